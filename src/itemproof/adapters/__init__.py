@@ -1,0 +1,1 @@
+"""One file a log format; each turns lines into records and knows no scorer."""

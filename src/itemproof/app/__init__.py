@@ -1,0 +1,1 @@
+"""The only floor that joins parts of the product."""

@@ -1,0 +1,1 @@
+"""The immutable archive: layout, transactions, ingest, seal, validate, recover."""

@@ -1,0 +1,1 @@
+"""One check a file, each with its own code."""

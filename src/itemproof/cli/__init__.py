@@ -1,0 +1,1 @@
+"""The command line: read options, make one call, show."""

@@ -1,0 +1,1 @@
+"""The CogLang language front-end: tree, canonical text, static checks, preflight; knows no file and no record."""

@@ -1,0 +1,1 @@
+"""The edge of the disk: strict reading, atomic writing, locks, safe names."""

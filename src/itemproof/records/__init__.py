@@ -1,0 +1,1 @@
+"""Every shape that is read or written."""

@@ -1,0 +1,1 @@
+"""Statistics over plain numbers; knows no record."""
