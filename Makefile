@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test faults lint format docs docs-check bench golden wheel clean
+.PHONY: help demo test faults lint format docs docs-check bench golden parity wheel clean
 
 help:  ## Say what there is.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -17,7 +17,7 @@ $(READY): pyproject.toml requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt --editable .
 	@touch $(READY)
 
-demo: $(READY)  ## Add two models' logs to a fresh archive, seal, validate, and show the summary.
+demo: $(READY)  ## Add two models' logs to a fresh archive, seal, validate, sum up and compare.
 	PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
 
 test: $(READY)  ## Run every test, in parallel.
@@ -42,11 +42,16 @@ docs: $(READY)  ## Write the generated pages and schemas anew.
 docs-check: $(READY)  ## Fail if a generated page or schema is stale.
 	$(BIN)/python docs/generate.py --check
 
-golden: $(READY)  ## Renew the golden files.
-	$(BIN)/python tests/golden/renew.py
+golden: $(READY)  ## Renew the answers that the pages show, which the tests compare.
+	$(BIN)/python tests/docs/pages.py
 
 bench: $(READY)  ## Measure import, validate, memory and start-up beside their floors.
 	$(BIN)/python -m benchmarks
+
+parity: $(READY)  ## Compare scores with the public CogLang package in an environment of its own: REFERENCE=its python.
+	@test -n "$(REFERENCE)" || { echo "name it with REFERENCE=PYTHON, which has coglang==1.1.6"; exit 1; }
+	$(BIN)/python -m benchmarks.coglang_parity --reference $(REFERENCE)
+	$(BIN)/python -m benchmarks.generation --reference $(REFERENCE)
 
 wheel: $(READY)  ## Build the wheel into dist/.
 	rm -rf dist

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.generate import harness_log
-from benchmarks.measure import ROOT, Cost, machine, paired, python, run, touch_memory
+from benchmarks.measure import ROOT, Cost, imported, machine, paired, python, run, touch_memory
 
 
 def measure(size_mb: int, rounds: int, cores: int, folder: Path) -> tuple[float, list[Cost], list[Cost]]:
@@ -35,8 +35,7 @@ def _floor(log: Path, folder: Path) -> Cost:
 
 def _import(log: Path, folder: Path, cores: int) -> Cost:
     root = folder / "archive"
-    command = python("-m", "itemproof", "--root", str(root), "import", "run", str(log), "--create", "--model", "demo")
-    cost = run([*command, "--jobs", str(cores)], cores=cores)
+    cost = imported(root, log, "--jobs", str(cores), cores=cores)
     run(["chmod", "-R", "u+w", str(root)])
     shutil.rmtree(root)
     return cost

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-__all__ = ["ROOT", "Cost", "machine", "paired", "python", "run", "touch_memory"]
+__all__ = ["ROOT", "Cost", "imported", "machine", "paired", "python", "run", "touch_memory"]
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -43,6 +43,14 @@ def run(command: Sequence[str], *, cores: int | None = None, cwd: Path | None = 
 def python(*arguments: str) -> list[str]:
     """A command of this interpreter."""
     return [sys.executable, *arguments]
+
+
+def imported(root: Path, log: Path, *options: str, name: str = "run", cores: int | None = None) -> Cost:
+    """What it cost to import a log into a new run; the archive is made first, uncounted, where there is none."""
+    itemproof = python("-m", "itemproof", "--root", str(root))
+    if not root.exists():
+        run([*itemproof, "init"])
+    return run([*itemproof, "import", name, str(log), "--create", "--model", "demo", *options], cores=cores)
 
 
 def paired(floors: Sequence[Cost], ours: Sequence[Cost]) -> float:

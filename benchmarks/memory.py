@@ -7,12 +7,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.generate import harness_log, small_records
-from benchmarks.measure import Cost, machine, python, run
-
-
-def _import(root: Path, source: Path, *options: str) -> Cost:
-    command = ["-m", "itemproof", "--root", str(root), "import", "run", str(source), "--create", "--model", "demo"]
-    return run(python(*command, *options))
+from benchmarks.measure import imported, machine, run
 
 
 def main() -> None:
@@ -27,12 +22,12 @@ def main() -> None:
         log, records = folder / "samples_demo_2026-01-01T00-00-00.000000.jsonl", folder / "records.jsonl"
         if chosen.log_gb:
             harness_log(log, int(chosen.log_gb * 2**30))
-            cost = _import(folder / "large", log)
+            cost = imported(folder / "large", log)
             print(f"import {chosen.log_gb:g} GB: {cost.wall_s:.0f} s, peak {cost.peak_mb:.0f} MB in one process")
             log.unlink()
         if chosen.records:
             small_records(records, chosen.records)
-            cost = _import(folder / "many", records, "--format", "canonical")
+            cost = imported(folder / "many", records, "--format", "canonical")
             print(f"import {chosen.records:,} records: {cost.wall_s:.0f} s, peak {cost.peak_mb:.0f} MB in one process")
         run(["chmod", "-R", "u+w", str(folder)])
 

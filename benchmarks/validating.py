@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.generate import harness_log
-from benchmarks.measure import ROOT, machine, paired, python, run
+from benchmarks.measure import ROOT, imported, machine, paired, python, run
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
         folder, root = Path(name), Path(name, "archive")
         log = folder / "samples_demo_2026-01-01T00-00-00.000000.jsonl"
         harness_log(log, chosen.size_mb << 20)
-        run(python("-m", "itemproof", "--root", str(root), "import", "run", str(log), "--create", "--model", "demo"))
+        imported(root, log)
         files = [str(path) for kind in ("raw", "records") for path in sorted((root / "runs/run" / kind).iterdir())]
         floor = python("-m", "benchmarks.floor", "check", *files)
         check = python("-m", "itemproof", "--root", str(root), "validate", "--jobs", "1")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two models' logs into a fresh archive: added, sealed, validated, summed up. Makes demo-output/ in the current folder.
+# Two models' logs into a fresh archive: added, sealed, validated, summed up and compared. Makes demo-output/ in the current folder.
 set -eu
 logs=$(dirname -- "$0")/harness/logs
 out=demo-output
@@ -22,4 +22,5 @@ say validate --deep
 for run in $(itemproof list --ids); do
   say summary "$run"
 done
+say compare demo__ngram-3 demo__ngram-8
 printf '\nThe archive is %s/. Look around in it, or delete it.\n' "$out"

@@ -155,12 +155,14 @@ def change_manifest(root: Path, change: Callable[[dict[str, Any]], object], *, r
     path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
-def change_records(root: Path, change: Callable[[list[Any]], object], *, run_id: str = "run-1") -> None:
-    """The first records file is what `change` made of its values, and is registered so with all that it counts.
+def change_records(
+    root: Path, change: Callable[[list[Any]], object], *, run_id: str = "run-1", number: int = 1
+) -> None:
+    """That records file is what `change` made of its values, and is registered so with all that it counts.
 
     A value that is bytes becomes a line as it is.
     """
-    path = root / "runs" / run_id / "records" / "0001.jsonl"
+    path = root / "runs" / run_id / "records" / f"{number:04d}.jsonl"
     values: list[Any] = [json.loads(line) for line in path.read_bytes().splitlines()]
     change(values)
     lines = [value if isinstance(value, bytes) else dumps_line(value) for value in values]
@@ -173,7 +175,7 @@ def change_records(root: Path, change: Callable[[list[Any]], object], *, run_id:
         "records": len(lines),
         "scopes": {scope: scopes.count(scope) for scope in ("stable", "run-local")},
     }
-    change_manifest(root, lambda content: content["imports"][0]["files"][0].update(counts), run_id=run_id)
+    change_manifest(root, lambda content: content["imports"][number - 1]["files"][0].update(counts), run_id=run_id)
 
 
 def change_raw(root: Path, data: bytes, *, lines: int, run_id: str = "run-1") -> None:

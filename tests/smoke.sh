@@ -23,17 +23,17 @@ says "itemproof " python -m itemproof --version
 says "Commands" itemproof --help
 
 echo "logs come in, once"
-says "harness's own table reproduced: 8 of 8 values" itemproof --root ark add logs/logs
+says "harness's own table reproduced: 8 of 8 means" itemproof --root ark add logs/logs
 says "holds these logs already" itemproof --root ark add logs/logs
 says '"run_id": "demo__ngram-3"' itemproof --root ark list --json
 
 echo "lines of one's own come in, compressed too"
 printf '{"question_id": 1, "variant_id": "original", "correct": true}\n' > own.jsonl
 gzip -c own.jsonl > own2.jsonl.gz
-says "1 records" itemproof --root ark import own own.jsonl --create --model me --benchmark quiz
-says "1 records" itemproof --root ark import own2 own2.jsonl.gz --create --model me --benchmark quiz
+says "1 record of" itemproof --root ark import own own.jsonl --create --model me --benchmark quiz
+says "1 record of" itemproof --root ark import own2 own2.jsonl.gz --create --model me --benchmark quiz
 printf '[{"question_id": 2, "variant_id": "original"}]' > array.jsonl
-says "wrote 1 lines" itemproof convert array.jsonl -o lines.jsonl
+says "wrote 1 line " itemproof convert array.jsonl -o lines.jsonl
 
 echo "every run is sealed, summed up and exported"
 for run in $(itemproof --root ark list --ids); do
@@ -43,6 +43,17 @@ for run in $(itemproof --root ark list --ids); do
 done
 says "intact" itemproof --root ark validate --deep
 itemproof --root ark validate --json | python -c 'import json, sys; assert json.load(sys.stdin)["ok"]'
+
+echo "runs are compared, stored or not"
+says "broke 1 · fixed 10" itemproof compare logs/logs/demo__ngram-3 logs/logs/demo__ngram-8
+says "paired by doc.question_id" itemproof --root ark compare demo__ngram-3 demo__ngram-8
+itemproof compare logs/logs/demo__ngram-3 logs/logs/demo__ngram-8 --json | python -c 'import json, sys; json.load(sys.stdin)'
+fails 1 itemproof --root ark compare demo__ngram-3 demo__ngram-8 --fail-on-regression
+
+echo "generated text is scored"
+says "wrote 69 requests" itemproof generation-eval --export-requests --request-format jsonl -o requests.jsonl
+says 'Equal[1, 1]' itemproof coglang canonicalize 'Equal[1,1]'
+fails 1 itemproof coglang validate 'Equal[1,'
 
 echo "the package works from Python"
 python - <<'END'

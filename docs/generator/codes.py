@@ -47,7 +47,8 @@ _PARTS = {
     "A": "What validation finds",
     "X": "Exports",
     "U": "Command line",
-    "L": "CogLang (Python only, until generated text is scored)",
+    "G": "Scoring generated text",
+    "L": "CogLang",
 }
 
 _EXITS = {"invalid": "exit 2", "refused": "exit 3", "unavailable": "exit 4", "Note": "warning", "_warn": "warning"}

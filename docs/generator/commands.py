@@ -59,14 +59,18 @@ def commands_page() -> str:
             command = cli.get_command(above, name)
             if command is None:
                 raise LookupError(name)
-            lines += _command(name, command, above)
+            lines += _command(name, command, above, heading="##")
+            if isinstance(command, click.Group):
+                with click.Context(command, info_name=name, parent=above) as group:
+                    for inner in command.list_commands(group):
+                        lines += _command(f"{name} {inner}", command.commands[inner], group, heading="###")
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _command(name: str, command: click.Command, above: click.Context) -> Iterator[str]:
-    context = click.Context(command, info_name=name, parent=above)
+def _command(name: str, command: click.Command, above: click.Context, *, heading: str) -> Iterator[str]:
+    context = click.Context(command, info_name=name.rsplit(maxsplit=1)[-1], parent=above)
     said, _, example = inspect.cleandoc(command.help or "").partition("Example: ")
-    yield f"## {name}"
+    yield f"{heading} {name}"
     yield ""
     yield from said.rstrip().split("\n")
     yield ""

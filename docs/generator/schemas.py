@@ -18,7 +18,7 @@ What an archive holds is described by JSON Schemas (draft 2020-12). They are mad
 the files. A record may carry further fields of its producer behind these; a manifest may not.
 """
 
-_TITLES = {"record": "One record", "run-manifest": "The manifest of a run"}
+_TITLES = {"record": "One record", "run-manifest": "The manifest of a run", "comparison": "A comparison of runs"}
 
 
 def schemas_page() -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from itemproof.app.comparing import compare
     from itemproof.archive.archive import Archive, Run
     from itemproof.core.errors import InvalidInput, ItemproofError, Refused, Unavailable
 
-__all__ = ["Archive", "InvalidInput", "ItemproofError", "Refused", "Run", "Unavailable", "__version__"]
+__all__ = ["Archive", "InvalidInput", "ItemproofError", "Refused", "Run", "Unavailable", "__version__", "compare"]
 
 __version__ = "0.1.0"
 
@@ -20,7 +21,12 @@ _HOMES = {
     "ItemproofError": "itemproof.core.errors",
     "Refused": "itemproof.core.errors",
     "Unavailable": "itemproof.core.errors",
+    "compare": "itemproof.app.comparing",
 }
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def __getattr__(name: str) -> Any:

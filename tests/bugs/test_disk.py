@@ -149,12 +149,12 @@ def test_bug_060_two_models_whose_names_come_to_one_id_get_two_runs(bench: Workb
 
 def test_bug_063_question_ids_never_become_paths(bench: Workbench) -> None:
     names = ["../../escaped", "/etc/x", "CON", "nul\0", "C:\\x", "."]
-    outside = {path for path in bench.folder.iterdir()}
+    outside = set(bench.folder.iterdir())
 
     bench.bring(bench.log("paths.jsonl", *map(line, names)))
 
     assert [record["question_id"] for record in bench.records()] == names
-    assert {path for path in bench.folder.iterdir()} == outside
+    assert set(bench.folder.iterdir()) == outside
     assert sorted(path.name for path in (bench.root / "runs/run-1").rglob("*") if path.is_file()) == [
         "0001-paths.jsonl",
         "0001.jsonl",
@@ -177,7 +177,9 @@ def test_bug_063_a_line_of_another_run_is_refused(bench: Workbench) -> None:
 
 def test_bug_064_attachments_with_names_that_look_alike_are_two_files(bench: Workbench) -> None:
     bench.bring(bench.log("one.jsonl", line("q1")))
-    composed, decomposed = (bench.log(name, name.encode()) for name in ("r\u00e9sum\u00e9.txt", "re\u0301sume\u0301.txt"))
+    composed, decomposed = (
+        bench.log(name, name.encode()) for name in ("r\u00e9sum\u00e9.txt", "re\u0301sume\u0301.txt")
+    )
 
     attached = attach(bench.archive, "run-1", [composed, decomposed])
 

@@ -91,7 +91,9 @@ def test_bug_039_metrics_keep_their_shape_and_only_a_binary_one_says_what_is_rig
 @pytest.mark.parametrize("turned", [False, True], ids=["acc first", "exact_match first"])
 def test_bug_041_two_metrics_that_contradict_leave_it_open_whatever_their_order(bench: Workbench, turned: bool) -> None:
     metrics = {"exact_match": 1, "acc": 0} if turned else {"acc": 0, "exact_match": 1}
-    bench.bring(bench.log("clash.jsonl", line(0, filter="flexible", **metrics), line(0, filter="strict", exact_match=0)))
+    bench.bring(
+        bench.log("clash.jsonl", line(0, filter="flexible", **metrics), line(0, filter="strict", exact_match=0))
+    )
 
     first, second = bench.records()
     assert (first["correct"], second["correct"]) == (None, False)

@@ -71,7 +71,7 @@ def test_bug_012_a_last_line_that_was_cut_is_refused_and_said_to_be(bench: Workb
 
 
 def test_bug_015_events_of_several_kinds_are_no_records(bench: Workbench) -> None:
-    events = [
+    events: list[dict[str, Any]] = [
         {"spec": {"run_id": "r-77", "model": "demo"}},
         {"run_id": "r-77", "event_id": 0, "sample_id": "t.0", "type": "sampling", "data": {"sampled": ["B"]}},
         {"final_report": {"accuracy": 1.0}},

@@ -141,7 +141,9 @@ def test_bug_009_a_nul_in_a_text_survives_into_records_and_exports(bench: Workbe
 
 
 def test_bug_022_a_key_that_stands_twice_is_refused_with_its_place_at_any_depth(bench: Workbench) -> None:
-    twice = b'{"question_id":"q1","doc":{"question":"2+2","question":"3+3"},"resps":[["4"]],"target":"4","acc":0,"acc":1}\n'
+    twice = (
+        b'{"question_id":"q1","doc":{"question":"2+2","question":"3+3"},"resps":[["4"]],"target":"4","acc":0,"acc":1}\n'
+    )
     log = bench.log("twice.jsonl", twice)
 
     assert bench.faults(log, benchmark="sums") == [("J002", 1, "$.acc"), ("J002", 1, "$.doc.question")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,16 @@ import pytest
 
 from cli.main_in_process import Said, said
 from cli.workbench import Workbench, snapshot
+from harness_lines import text_line
 from itemproof import __version__
+from itemproof.app.way_out import WayOut, measure
 from itemproof.cli.main import COMMANDS
 
+#: The commands about archives; those about other things have tests of their own.
+_COMMANDS = [name for name, entry in COMMANDS.items() if entry.module in {"adding", "archive", "reading", "exporting"}]
 
-def line(question_id: str, acc: int = 1, **changes: Any) -> dict[str, Any]:
+
+def line(question_id: str, acc: object = 1, **changes: Any) -> dict[str, Any]:
     """A harness line with this id."""
     given = {"question_id": question_id, "doc": {}, "resps": [["a"]], "target": "a", "benchmark": "b", "acc": acc}
     return {**given, **changes}
@@ -38,7 +44,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workbench:
     return bench
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", _COMMANDS)
 def test_every_command_has_help_with_an_example(command: str) -> None:
     done = said(command, "--help")
 
@@ -81,7 +87,7 @@ _HAPPY: dict[str, tuple[Sequence[str], set[str]]] = {
 
 
 def test_every_command_has_a_happy_path_here() -> None:
-    assert [*_HAPPY] == [*COMMANDS]
+    assert [*_HAPPY] == _COMMANDS
 
 
 @pytest.mark.parametrize("command", _HAPPY)
@@ -119,6 +125,7 @@ _MISTAKES: dict[str, tuple[Sequence[str], int, str | None]] = {
     "create a run that differs by case": (["create-run", "OPEN", "--model", "m"], 3, "D012"),
     "create a run that climbs": (["create-run", "../r", "--model", "m"], 2, "D011"),
     "create a run with half of a pair": (["create-run", "r", "--model", "m", "--meta", "half"], 2, "U001"),
+    "create a run with a key twice": (["create-run", "r", "--model", "m", "--meta", "k=1", "--meta", "k=2"], 2, "U001"),
     "create a run with no metadata": (["create-run", "r", "--model", "m", "--metadata", "new.jsonl"], 2, "J001"),
     "import into no run": (["import", "nobody", "new.jsonl"], 2, "W002"),
     "import into a sealed run": (["import", "sealed", "new.jsonl"], 3, "W003"),
@@ -129,7 +136,7 @@ _MISTAKES: dict[str, tuple[Sequence[str], int, str | None]] = {
     ),
     "import a path that leads nowhere": (["import", "open", "nowhere"], 2, "H026"),
     "import a broken log": (["import", "open", "bad.jsonl"], 2, "J001"),
-    "import the same again": (["import", "open", "old.jsonl"], 2, "I003"),
+    "import the same again": (["import", "open", "old.jsonl"], 2, "W027"),
     "import an unknown format": (["import", "open", "new.jsonl", "--format", "excel"], 2, "R030"),
     "import as another format": (["import", "open", "new.jsonl", "--format", "paired"], 2, "P005"),
     "import a model into a run": (["import", "open", "new.jsonl", "--model", "m"], 2, None),
@@ -171,9 +178,13 @@ _MISTAKES: dict[str, tuple[Sequence[str], int, str | None]] = {
 
 
 def test_every_command_has_three_mistakes_or_has_no_more_to_get_wrong() -> None:
-    counts = {command: sum(command == given[0][0] for given in _MISTAKES.values()) for command in COMMANDS}
+    counts = {command: sum(command == given[0][0] for given in _MISTAKES.values()) for command in _COMMANDS}
 
-    assert {command: count for command, count in counts.items() if count < 3} == {"init": 2, "validate": 1, "recover": 2}
+    assert {command: count for command, count in counts.items() if count < 3} == {
+        "init": 2,
+        "validate": 1,
+        "recover": 2,
+    }
 
 
 @pytest.mark.parametrize("mistake", _MISTAKES)
@@ -205,7 +216,11 @@ def test_a_mistake_is_one_document_with_json(bench: Workbench, mistake: str) -> 
 @pytest.mark.parametrize("command", ["show", "summary", "seal", "discard", "attach", "import", "export"])
 def test_a_folder_that_is_no_archive_is_said_to_be_none(tmp_path: Path, command: str) -> None:
     (tmp_path / "x.jsonl").write_bytes(json.dumps(line("q1")).encode())
-    more = {"attach": [tmp_path / "x.jsonl"], "import": [tmp_path / "x.jsonl"], "export": ["-o", tmp_path / "o.csv"]}
+    more: dict[str, list[object]] = {
+        "attach": [tmp_path / "x.jsonl"],
+        "import": [tmp_path / "x.jsonl"],
+        "export": ["-o", tmp_path / "o.csv"],
+    }
 
     done = said("--root", tmp_path, command, "r", *more.get(command, []))
 
@@ -223,8 +238,16 @@ def test_an_archive_that_is_damaged_ends_with_1_and_its_findings(bench: Workbenc
 
     assert (done.code, done.err) == (1, "")
     assert done.document["ok"] is False
-    assert [(one["code"], one["path"]) for one in done.document["findings"]] == [("A003", "runs/open/records/0001.jsonl")]
-    assert said("--root", bench.root, "seal", "open").code == 3
+    assert [(one["code"], one["path"]) for one in done.document["findings"]] == [
+        ("A003", "runs/open/records/0001.jsonl")
+    ]
+    refused = said("--root", bench.root, "seal", "open", "--json")
+    assert (refused.code, refused.err) == (1, "")
+    assert (refused.document["exit_code"], refused.document["error"]["code"]) == (1, "A003")
+    assert refused.document["error"]["outcome"] == "The run stays open; nothing was changed."
+    told = said("--root", bench.root, "seal", "open")
+    assert (told.code, told.out) == (1, "")
+    assert told.err.startswith("runs/open/records/0001.jsonl  A003  ")
 
 
 def test_a_damaged_metadata_file_is_named(bench: Workbench) -> None:
@@ -235,7 +258,16 @@ def test_a_damaged_metadata_file_is_named(bench: Workbench) -> None:
 
 
 def test_metadata_is_json_where_it_can_be_and_pairs_come_over_the_file(bench: Workbench) -> None:
-    pairs = ["--meta", "shots=5", "--meta", "dataset_revision=main", "--meta", 'seeds={"torch": 1}', "--meta", "note=a=b"]
+    pairs = [
+        "--meta",
+        "shots=5",
+        "--meta",
+        "dataset_revision=main",
+        "--meta",
+        'seeds={"torch": 1}',
+        "--meta",
+        "note=a=b",
+    ]
 
     done = said("--root", bench.root, "create-run", "r", "--model", "m", "--metadata", "meta.json", *pairs)
 
@@ -292,3 +324,175 @@ def test_the_documents_say_what_they_are_of(bench: Workbench) -> None:
     assert 0 < row["low"] < 0.75 < row["high"] < 1
     checked = said("--root", bench.root, "validate", "--json").document["checked"]
     assert (checked["runs"], checked["files"], checked["records"]) == (3, 3, 6)
+
+
+def test_a_run_with_a_broken_manifest_is_named_and_the_others_are_listed(bench: Workbench) -> None:
+    (bench.root / "runs/open/manifest.json").write_text("{", encoding="utf-8")
+    (bench.root / "runs/no id").mkdir()
+    (bench.root / "runs/no id/manifest.json").write_text("{}", encoding="utf-8")
+
+    done = said("--root", bench.root, "list", "--ids")
+    document = said("--root", bench.root, "list", "--json")
+
+    assert (done.code, done.out.split()) == (1, ["empty", "sealed"])
+    assert [text.split("  ")[0] for text in done.err.splitlines() if not text.startswith(" ")] == [
+        "no id cannot be listed:",
+        "open cannot be listed:",
+    ]
+    assert "  runs/open/manifest.json  $  J001  " in done.err
+    assert (document.code, document.err) == (1, "")
+    assert [run["run_id"] for run in document.document["runs"]] == ["empty", "sealed"]
+    broken = {run["run_id"]: [one["code"] for one in run["findings"]] for run in document.document["broken"]}
+    assert broken == {"no id": ["D011"], "open": ["J001"]}
+
+
+def test_an_archive_of_broken_runs_alone_is_not_said_to_be_empty(bench: Workbench) -> None:
+    for run in ("open", "sealed", "empty"):
+        (bench.root / f"runs/{run}/manifest.json").write_text("{", encoding="utf-8")
+
+    done = said("--root", bench.root, "list")
+
+    assert (done.code, done.out) == (1, "")
+
+
+_LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["add", _LONG],
+        ["import", "open", _LONG],
+        ["export", "open", "-o", f"{_LONG}.csv"],
+        ["export", "open", "-o", f"{_LONG}/out.csv"],
+        ["convert", "array.json", "-o", _LONG],
+        ["init", "--root", _LONG],
+        ["init", "--root", f"{_LONG}/below"],
+        ["list", "--root", _LONG],
+        ["summary", "open", "--root", _LONG],
+        ["seal", "open", "--root", f"{_LONG}/below"],
+        ["recover", "--root", _LONG],
+        ["add", "new.jsonl", "--model", "m", "--root", _LONG],
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_the_disk_refuses_is_a_fault_of_the_disk(bench: Workbench, arguments: list[str]) -> None:
+    done = said("--root", bench.root, *arguments)
+
+    assert (done.code, done.out) == (4, "")
+    assert "D004  File name too long." in done.err
+
+
+def test_a_validation_where_nothing_can_be_read_finds_so(bench: Workbench) -> None:
+    done = said("validate", "--root", bench.folder / _LONG, "--json")
+
+    assert done.code == 1
+    assert {one["code"] for one in done.document["findings"]} == {"D004"}
+
+
+def test_a_fault_of_the_disk_where_nobody_expected_one_ends_with_4(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(*_: object, **__: object) -> object:
+        raise PermissionError(13, "Permission denied", "somewhere")
+
+    monkeypatch.setattr("itemproof.cli.archive.recover", forbidden)
+
+    done = said("--root", bench.root, "recover", "--json")
+
+    assert (done.code, done.err) == (4, "")
+    [finding] = done.document["error"]["findings"]
+    assert (finding["code"], finding["path"]) == ("D003", "somewhere")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["convert", "pipe", "-o", "lines.jsonl"], "J036"),
+        (["attach", "open", "pipe"], "W009"),
+        (["import", "open", "pipe"], "H026"),
+        (["add", "pipe", "--model", "m"], "H026"),
+    ],
+    ids=["convert", "attach", "import", "add"],
+)
+def test_a_pipe_is_refused_and_nobody_waits_for_it(bench: Workbench, arguments: list[str], code: str) -> None:
+    os.mkfifo("pipe")
+
+    done = said("--root", bench.root, *arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert f"  {code}  " in done.err
+
+
+def test_a_log_without_ids_is_told_its_way_out_even_where_some_documents_are_equal(bench: Workbench) -> None:
+    log = bench.log("samples_sums.jsonl", *(text_line(n, doc={"question": f"{n % 5}?"}) for n in range(6)))
+
+    done = said("--root", bench.root, "import", "open", log)
+
+    assert done.code == 0
+    assert done.out.splitlines()[1:] == [
+        "  sums   6 docs   run-local: these docs carry no id. They count in summaries, not in pairs.",
+        "    To pair: import into a new run with --id-field doc_hash (verified, 4 of 6 unique). Nothing is lost.",
+        "    By doc_hash, documents that are equal stay run-local: nothing tells their questions apart.",
+    ]
+    again = said("--root", bench.root, "import", "new", log, "--create", "--model", "m", "--id-field", "doc_hash")
+    assert "  sums: 2 of 6 records are run-local." in again.out
+
+
+def test_a_log_of_several_filters_counts_lines(bench: Workbench) -> None:
+    lines = [text_line(n, doc={"question": f"{n % 5}?"}, filter=name) for name in ("a", "b") for n in range(6)]
+
+    done = said("--root", bench.root, "import", "open", bench.log("samples_sums.jsonl", *lines))
+
+    assert "  sums   6 docs x 2 filters   run-local" in done.out
+    assert "--id-field doc_hash (verified, 8 of 12 lines unique)" in done.out
+
+
+def test_the_way_out_is_measured_on_the_bytes_that_the_archive_holds(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = []
+
+    def spy(path: Path, *, name: str) -> WayOut:
+        measured.append((path, name))
+        return measure(path, name=name)
+
+    monkeypatch.setattr("itemproof.cli.adding.measure", spy)
+    log = bench.log("samples_sums.jsonl", text_line(0))
+
+    assert said("--root", bench.root, "import", "open", log).code == 0
+    assert measured == [(bench.root / "runs/open/raw/0002-samples_sums.jsonl", "samples_sums.jsonl")]
+
+
+def test_lines_of_other_formats_are_told_how_to_be_paired_in_their_own_words(bench: Workbench) -> None:
+    wording = {"question": "Which?", "choices": ["a", "b"], "correct_index": 0, "pred_acc": 0}
+    log = bench.log("pairs.jsonl", {"benchmark": "b", "original": wording, "rephrased": wording})
+
+    done = said("--root", bench.root, "import", "open", log)
+
+    assert done.code == 0
+    assert done.out.splitlines()[1:3] == [
+        "  pairs.jsonl: 2 records run-local: counted in summaries, not in pairs.",
+        "    To pair: write a question_id into each line, or name the field that holds one with --id-field.",
+    ]
+
+
+@pytest.mark.parametrize("numbers", [(1e308, 1e308), (1e308, -1e308, 1e308)], ids=["beyond", "within"])
+def test_metrics_near_the_end_of_a_double_are_imported_beside_a_table(
+    bench: Workbench, numbers: tuple[float, ...]
+) -> None:
+    stamp = "2026-01-02T03-04-05.6"
+    results = {
+        "results": {"sums": {"bleu,none": 10**400, "loss,none": 1e308}},
+        "configs": {"sums": {"metric_list": []}},
+    }
+    bench.log(f"results_{stamp}.json", json.dumps({**results, "date": 10**400}).encode())
+    lines = [text_line(n, filter="none", metrics=["bleu", "loss"], bleu=1, loss=x) for n, x in enumerate(numbers)]
+    log = bench.log(f"samples_sums_{stamp}.jsonl", *lines)
+
+    done = said("--root", bench.root, "import", "open", log, "--json")
+
+    assert done.code == 0
+    assert [one["metric"] for one in done.document["reproduced"]["differ"]] == (["loss"] if len(numbers) == 3 else [])
+    assert said("--root", bench.root, "summary", "open").code == 0
+    assert said("--root", bench.root, "validate", "--deep").code == 0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.main_in_process import Said, said
-from cli.workbench import Workbench
+from cli.workbench import Workbench, whole
 
 #: A colour, a cursor movement, a line break, a bell, a right-to-left mark, an end of line of Unicode, no character.
 _HOSTILE = "e\x1b[31mvil\r\n\x07\u202eab\u2028\x9b\ufeff"
@@ -98,3 +99,48 @@ def test_a_path_that_is_no_unicode_is_shown_escaped(bench: Workbench) -> None:
     assert "caf\\udce9.jsonl:2" in done.err
     bench.bring(bench.log("caf\udce9.jsonl", line("q1")), run="ok")
     assert [file.name for file in bench.files("ok")] == ["caf\\udce9.jsonl"]
+
+
+def test_a_name_with_a_line_end_makes_no_line_of_its_own(bench: Workbench) -> None:
+    forged = "x\nruns/r  A001  forged\rx"
+    log = bench.log(f"{forged}.jsonl", line("q1"), b"{\n")
+    good = bench.log(f"good {forged}.jsonl", line("q1"))
+    root = ["--root", bench.root]
+
+    told = [
+        said(*root, "import", "r", log, "--create", "--model", "m"),
+        said(*root, "import", "r", bench.folder / forged),
+        said(*root, "add", log, "--model", forged),
+        said(*root, "add", log, "--model", forged, "--keep-going"),
+        said(*root, "import", "r", good, "--create", "--model", forged),
+        said(*root, "show", "r"),
+        said(*root, f"--{forged}"),
+        said(*root, forged),
+        said(*root, "attach", "r", bench.folder / forged),
+        said(*root, "import", "r", good, "--name-pattern", forged),
+    ]
+
+    for done in told:
+        assert_harmless(done)
+        assert [text for text in (done.out + done.err).splitlines() if text.lstrip().startswith("runs/r  A001")] == []
+    assert [done.code for done in told] == [2, 2, 2, 1, 0, 0, 2, 2, 2, 2]
+    assert "x\\x0aruns/r  A001  forged\\x0dx" in told[0].err
+
+
+def test_a_folder_whose_name_is_no_utf8_is_imported_with_what_is_to_be_said_of_it(bench: Workbench) -> None:
+    stamp = "2026-01-02T03-04-05.6"
+    results = {"results": {"t": {}}, "configs": {"t": {}}, "config": {"model_args": "api_key=abcdefgh12345"}}
+    bench.log(f"caf\udce9/results_{stamp}.json", json.dumps(results).encode())
+    bench.log(f"caf\udce9/samples_t_{stamp}.jsonl", line("q1"))
+    bench.log("caf\udce9/results_other.json", b'{"results": ')
+
+    done = said("--root", bench.root, "add", bench.folder / "logs", "--model", "m")
+
+    assert done.code == 0
+    assert [one for one in bench.archive.run("m").manifest.imports[0].notices if "looks like a key" in one] == [
+        (
+            f"{bench.folder}/logs/caf\\udce9/results_{stamp}.json $.config.model_args looks like a key or token; once "
+            "the run is sealed it cannot be removed."
+        )
+    ]
+    assert whole(bench.root) == []

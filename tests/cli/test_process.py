@@ -91,7 +91,9 @@ def test_colours_are_nobody_s_wish_and_nobody_gets_them(bench: Workbench) -> Non
         assert b"\x1b" not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["show", "run-1"], ["validate"]])
+@pytest.mark.parametrize(
+    "arguments", [["list"], ["list", "--json"], ["show", "run-1"], ["validate"], ["--help"], ["list", "--help"]]
+)
 def test_a_reader_that_leaves_early_is_no_fault(bench: Workbench, arguments: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -103,12 +105,13 @@ def test_a_reader_that_leaves_early_is_no_fault(bench: Workbench, arguments: lis
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"]])
+@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["show", "nobody", "--json"]])
 def test_an_output_that_is_full_is_said_to_be(bench: Workbench, arguments: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = itemproof("--root", bench.root, *arguments, stdout=full.fileno())
 
     assert done.returncode == 4
+    assert b"D030" in done.stderr
     assert b"Traceback" not in done.stderr
 
 
@@ -154,3 +157,34 @@ def test_start_up_reads_no_heavy_library() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
 
     assert heavy & set(done.stdout.split()) == set()
+
+
+def test_a_full_folder_for_temporary_files_is_no_damage(bench: Workbench) -> None:
+    """The limit on a file's size stands for a disk that is full."""
+    pages = Path("/proc/self/limits")
+    if not pages.exists():
+        pytest.skip("needs limits on the size of files")
+    bench.bring(bench.log("big.jsonl", *(line(f"q{n}", note="x" * 500) for n in range(10, 300))), run="big")
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+    script = f"{limited}from itemproof.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    arguments = ["--root", str(bench.root), "validate", "--deep", "--jobs", "1"]
+
+    done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, check=False, text=True)
+
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "D021  File too large." in done.stderr
+    assert "TMPDIR" in done.stderr
+    assert itemproof("--root", bench.root, "validate", "--deep").returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["show", "nobody"], 2), (["frobnicate"], 2), (["validate", "--jobs", "0"], 2)]
+)
+def test_where_nobody_can_be_told_the_exit_code_still_tells(bench: Workbench, arguments: list[str], code: int) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*_PROGRAM, "--root", str(bench.root), *arguments], stdout=subprocess.PIPE, stderr=full, check=False
+        )
+
+    assert (done.returncode, done.stdout) == (code, b"")

@@ -23,7 +23,9 @@ import itemproof
 from faults import driver
 from itemproof.archive.archive import Archive
 from itemproof.archive.layout import Layout
+from itemproof.archive.rederive import Rederiver
 from itemproof.archive.seal import damaged_files
+from itemproof.archive.validate import validate
 from itemproof.files.walk import walk
 
 DRIVER = Path(driver.__file__)
@@ -67,11 +69,15 @@ class Scenario:
         name: For the test's id.
         argv: The command line, given the archive's root and a folder with the input files.
         setup: Makes the archive and the input files.
+        is_seen: Whether a reader sees that it was done.
+        is_real: Whether the archive is one that the tool itself made, so that a validation finds nothing in it.
     """
 
     name: str
     argv: Callable[[Path, Path], Sequence[str]]
     setup: Callable[[Path, Path], None]
+    is_seen: bool = True
+    is_real: bool = False
 
 
 @dataclass(frozen=True)
@@ -171,6 +177,42 @@ def an_archive_with_discarded(root: Path, inputs: Path) -> None:
     with Archive.open(root).write(clock=driver.clock) as writer:
         writer.create_run("old", "model", {})
     driver.import_names(root, "old", ["first.jsonl"])
+
+
+def commanded(*words: str) -> Callable[[Path, Path], Sequence[str]]:
+    """The command line of the tool itself; a word that begins with `@` is an input file."""
+
+    def argv(root: Path, inputs: Path) -> Sequence[str]:
+        given = [str(inputs / word[1:]) if word.startswith("@") else word for word in words]
+        return [sys.executable, "-m", "itemproof", "--root", str(root), *given]
+
+    return argv
+
+
+def an_archive_with_a_log(root: Path, inputs: Path) -> None:
+    """An archive as the tool itself makes it: the open run `old` with one import, and another log to import."""
+    inputs.mkdir()
+    for name in ("first", "second"):
+        line = f'{{"doc_id":0,"doc":{{"id":"{name}"}},"target":"4","resps":[["4"]],"filtered_resps":["4"],"acc":1}}\n'
+        (inputs / f"{name}.jsonl").write_text(line, encoding="utf-8")
+    Archive.create(root, clock=driver.clock, new_id=lambda: "0" * 32)
+    argv = commanded("import", "old", "@first.jsonl", "--create", "--model", "m", "--benchmark", "b")(root, inputs)
+    subprocess.run(argv, check=True, capture_output=True, env=environment())
+
+
+def an_archive_with_leftovers(root: Path, inputs: Path) -> None:
+    """The same, and what an import left that died when all its files were in place and its manifest was not."""
+    an_archive_with_a_log(root, inputs)
+    argv = commanded("import", "old", "@second.jsonl", "--benchmark", "b")(root, inputs)
+    ended = inject(argv, inputs / "died.log", "rename", fault="signal=KILL", number=1)
+    assert ended.injected
+    assert leftovers(root) != []
+
+
+def damage(root: Path) -> list[str]:
+    """What a deep validation finds in an archive, but that there is no run yet."""
+    found = validate(root, jobs=1, renormalise=Rederiver(Layout(root))).findings
+    return [str(finding) for finding in found if finding.code.id != "A021"]
 
 
 def nothing(_: Path, inputs: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,12 @@ from faults.harness import (
     Scenario,
     State,
     an_archive,
+    an_archive_with_a_log,
     an_archive_with_discarded,
+    an_archive_with_leftovers,
     calls_made,
+    commanded,
+    damage,
     driven,
     inject,
     leftovers,
@@ -36,6 +41,15 @@ pytestmark = [pytest.mark.faults, needs_strace]
 
 FULL = os.environ.get("ITEMPROOF_FAULTS") == "all"
 
+Setup = Callable[[Path, Path], None]
+NEW = ("--create", "--model", "m", "--benchmark", "b")
+
+
+def tool(name: str, *words: str, setup: Setup = an_archive_with_a_log, is_seen: bool = True) -> Scenario:
+    """A command of the tool itself, on an archive that it made."""
+    return Scenario(name, commanded(*words), setup, is_seen=is_seen, is_real=True)
+
+
 SCENARIOS = [
     Scenario("init", driven("init"), nothing),
     Scenario("create-run", driven("create-run"), an_archive),
@@ -45,6 +59,14 @@ SCENARIOS = [
     Scenario("seal", driven("seal"), an_archive),
     Scenario("discard", driven("discard"), an_archive),
     Scenario("purge", driven("purge"), an_archive_with_discarded),
+    tool("cli-init", "init", setup=nothing),
+    tool("cli-import", "import", "old", "@second.jsonl", "--benchmark", "b"),
+    tool("cli-create", "import", "new", "@first.jsonl", *NEW),
+    tool("cli-add", "add", "@second.jsonl", "--model", "m", "--benchmark", "b"),
+    tool("cli-attach", "attach", "old", "@first.jsonl"),
+    tool("cli-seal", "seal", "old"),
+    tool("cli-discard", "discard", "old"),
+    tool("cli-recover", "recover", setup=an_archive_with_leftovers, is_seen=False),
 ]
 
 
@@ -78,7 +100,7 @@ def prepare(scenario: Scenario, tmp_path: Path) -> Ground:
     before = state_of(rehearsal / "ark")
     calls = calls_made(raw.argv(rehearsal), tmp_path / "rehearsal.log")
     after = state_of(rehearsal / "ark")
-    assert before != after
+    assert (before != after) is scenario.is_seen
     assert leftovers(rehearsal / "ark") == []
     return Ground(scenario, folder, before, after, frozenset(calls))
 
@@ -109,6 +131,8 @@ def check(ground: Ground, root: Path, code: int, errors: str) -> None:
         assert code == 4
         # An `init` that failed late is simply run again; everything else says when it is done all the same.
         assert found == ground.before or "do not repeat" in errors or ground.before is None
+    if ground.scenario.is_real and found is not None:
+        assert damage(root) == []
     next_write(root)
     healed = state_of(root)
     assert healed is not None

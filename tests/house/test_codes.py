@@ -13,7 +13,7 @@ import pytest
 from house.sources import REPOSITORY, package
 
 #: The part of the product that each letter stands for.
-LETTERS: Final = "ACDHIJLPRUWX"
+LETTERS: Final = "ACDGHIJLPRUWX"
 
 
 @cache

@@ -24,7 +24,7 @@ DOORS: Final = [
     pytest.param(
         ("time.monotonic", "monotonic", "time.perf_counter"), ("cli/output.py", "files/lock.py"), id="seconds"
     ),
-    pytest.param(("os.environ", "os.getenv", "os.environb"), ("cli/options.py",), id="the environment"),
+    pytest.param(("os.environ", "os.getenv", "os.environb"), ("cli/main.py", "cli/options.py"), id="the environment"),
     pytest.param(("os.getcwd", "os.chdir", "Path.cwd", "Path.home"), (), id="the current folder"),
     pytest.param(("secrets.token_hex", "uuid.uuid4", "os.urandom"), ("archive/archive.py",), id="new ids"),
     # A generator that is given its seed makes the same numbers everywhere.

@@ -137,6 +137,7 @@ class Tally:
         unhashed: Lines without those hashes.
         benchmarks: The benchmarks of the records.
         positions: The positions of lines that name no filter, by all else that tells their records apart.
+        odd_positions: The lines of each position that stands for no integer of the harness's size, as text.
         content_lines: The lines whose identity is a digest of their document, in order.
     """
 
@@ -151,6 +152,7 @@ class Tally:
     unhashed: int = 0
     benchmarks: set[str] = field(default_factory=set)
     positions: dict[Hashable, Positions] = field(default_factory=dict)
+    odd_positions: dict[tuple[Hashable, str], list[int]] = field(default_factory=dict)
     content_lines: array[int] = field(default_factory=lambda: array("q"))
 
     def add(self, other: Tally) -> None:
@@ -171,6 +173,8 @@ class Tally:
             ours = self.positions.setdefault(beside, Positions())
             ours.values.extend(theirs.values)
             ours.lines.extend(theirs.lines)
+        for odd, lines in other.odd_positions.items():
+            self.odd_positions.setdefault(odd, []).extend(lines)
 
 
 class Normaliser(Protocol):

@@ -1,4 +1,4 @@
-"""What all formats read alike: identity, the fields that options may fill, and whether a metric is binary."""
+"""What all formats read alike: identity, and the fields that options may fill."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from itemproof.adapters.base import FileContext, LineRefused, MetricUse, Tally
-from itemproof.core.errors import invalid
+from itemproof.adapters.base import FileContext, LineRefused
 from itemproof.core.findings import Code, Finding
 from itemproof.core.where import Where
 from itemproof.records.identity import LOOKUP, IdField, join_parts, value_at
@@ -15,12 +14,10 @@ from itemproof.records.identity import LOOKUP, IdField, join_parts, value_at
 __all__ = [
     "ID_PLACES",
     "CommonFields",
-    "Correctness",
     "FieldReader",
     "IdPlace",
     "Identity",
     "IdentityReader",
-    "binary",
     "looked_up",
 ]
 
@@ -30,9 +27,11 @@ CONFLICT: Final = Code("R002", "a line says otherwise than the run or an option"
 NO_BENCHMARK: Final = Code("R003", "a line names no benchmark and nothing else does")
 NO_VARIANT: Final = Code("R004", "a line names no variant and nothing else does")
 BAD_REPEAT: Final = Code("R005", "a repeat_id is neither an integer nor a text")
-BAD_CORRECTNESS_METRIC: Final = Code("R006", "correctness_metric is neither a text nor an object of texts")
 
 _EMPTY: Final[Mapping[str, Any]] = {}
+#: The integers of 64 bits with a sign, and how many digits they have at most.
+_INTEGERS: Final = range(-(1 << 63), 1 << 63)
+_DIGITS: Final = 19
 
 
 def line_refused(code: Code, path: str, text: str) -> LineRefused:
@@ -207,14 +206,15 @@ class FieldReader:
         if "run_id" in line:
             self._same("run_id", get("run_id"), self._run_id)
         options = self._options
-        repeat = get("repeat_id")
+        # --variant stands in for whatever a document's column holds, but hides no fault of the line's own field.
+        variant = _text("variant_id", line, doc if options.variant is None else _EMPTY)
         return CommonFields(
             benchmark=self._filled("benchmark", line, doc, options.benchmark) or self._default_benchmark(),
             language=self._filled("language", line, doc, options.language),
             script=self._filled("script", line, doc, options.script),
-            variant_id=options.variant or _text("variant_id", line, doc) or self._variant(),
+            variant_id=options.variant or variant or self._variant(),
             filter=self._filled("filter", line, _EMPTY, options.filter) or "none",
-            repeat_id=self._repeat(repeat),
+            repeat_id=self._repeat(get("repeat_id")),
             rephrasing_model=_text("rephrasing_model", line, doc),
         )
 
@@ -278,68 +278,12 @@ def _kind(value: Any) -> str:
 
 
 def _repeat_id(found: Any) -> int | str:
+    # A number and its decimal text are one repeat: an integer where 64 bits hold it, else a text.
     if type(found) is int:
-        return found
+        return found if found in _INTEGERS else str(found)
     if type(found) is str and found and not found.isspace():
         digits = found.removeprefix("-")
         plain = digits.isascii() and digits.isdigit() and (digits == "0" or digits[0] != "0") and found != "-0"
-        return int(found) if plain and len(digits) < 19 else found
+        return int(found) if plain and len(digits) <= _DIGITS and int(found) in _INTEGERS else found
     kind = "an empty or blank text" if isinstance(found, str) else _kind(found)
     raise line_refused(BAD_REPEAT, "$.repeat_id", f"found {kind}, expected an integer or a text.")
-
-
-def binary(value: Any) -> bool | None:
-    """Whether a metric's value is right or wrong: true, false, 1, 0, 1.0 or 0.0; None for anything else."""
-    if value is True or value is False:
-        return bool(value)
-    if type(value) in (int, float) and value in (0, 1):
-        return bool(value)
-    return None
-
-
-class Correctness:
-    """Which metric says whether an answer is right, for each benchmark and filter of one file.
-
-    Args:
-        context: The file, with the metrics that an earlier pass found not to be binary.
-
-    Raises:
-        InvalidInput: The run's `correctness_metric` is neither a text nor an object of texts (R006).
-    """
-
-    def __init__(self, context: FileContext) -> None:
-        self._not_binary = context.decisions.not_binary
-        chosen = context.metadata.get("correctness_metric")
-        by_benchmark = chosen if isinstance(chosen, dict) else {}
-        if (chosen is not None and not isinstance(chosen, str | dict)) or not all(
-            isinstance(name, str) for name in by_benchmark.values()
-        ):
-            text = f"found {chosen!r}, expected the name of a metric, or an object of names by benchmark."
-            raise invalid(BAD_CORRECTNESS_METRIC, text, Where(path="$.metadata.correctness_metric"))
-        self._everywhere = (chosen,) if isinstance(chosen, str) else ("acc", "exact_match")
-        self._by_benchmark = {benchmark: (name,) for benchmark, name in by_benchmark.items()}
-
-    def metrics_for(self, benchmark: str) -> tuple[str, ...]:
-        """The metrics that may set `correct` for a benchmark."""
-        return self._by_benchmark.get(benchmark, self._everywhere)
-
-    def judge(self, metrics: Mapping[str, Any], benchmark: str, filter_: str, tally: Tally) -> tuple[bool | None, bool]:
-        """Whether the answer is right, and whether two binary metrics contradict each other (then None).
-
-        The tally learns which metrics set the verdict and which turned out not to be binary.
-        """
-        verdict: bool | None = None
-        for name in self.metrics_for(benchmark):
-            value = metrics.get(name)
-            if value is None:
-                continue
-            use: MetricUse = (benchmark, filter_, name)
-            says = binary(value)
-            if says is None:
-                tally.not_binary.add(use)
-            elif use not in self._not_binary:
-                tally.populated.add(use)
-                if verdict is not None and verdict != says:
-                    return None, True
-                verdict = says
-        return verdict, False

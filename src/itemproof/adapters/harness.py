@@ -11,17 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from itemproof.adapters.base import FileContext, LineRefused, Tally
+from itemproof.adapters.choices import described
+from itemproof.adapters.correctness import Correctness, MetricPlan
 from itemproof.adapters.fields import (
     BAD_TEXT,
+    CONFLICT,
     CommonFields,
-    Correctness,
     FieldReader,
     Identity,
     IdentityReader,
     line_refused,
     looked_up,
 )
-from itemproof.adapters.harness_hashes import HarnessHashes, LineHashes
+from itemproof.adapters.harness_hashes import HarnessHashes
 from itemproof.adapters.harness_metrics import PMI, Layout, Layouts, harness_version, pmi_is_doubtful
 from itemproof.adapters.harness_positions import refuse_doubles, see_position
 from itemproof.adapters.harness_requests import answers_of, arguments_of, fast_answers
@@ -41,7 +43,7 @@ SHARED_DOCUMENT: Final = Code("H014", "two documents are the same")
 NOT_KEPT: Final = Code("H015", "a key of a line has the name of a field that is made of other keys")
 
 _REMEMBERED: Final = 256
-_NUMBERS: Final = frozenset({float, int, bool})
+_COMMON: Final = ("variant_id", "benchmark", "script", "language", "rephrasing_model", "filter", "repeat_id")
 _RUN_LOCAL: Final = Identity(None)
 
 
@@ -92,8 +94,10 @@ class HarnessNormaliser:
         self._doubtful_pmi = pmi_is_doubtful(self._version)
         self._by_filter: dict[str | None, CommonFields] = {}
         self._common: CommonFields | None = None
-        self._sums: dict[tuple[str, str], dict[str, list[Any]]] = {}
-        self._cells: dict[str, list[Any]] = {}
+        self._plan = MetricPlan(())
+        self._plans: dict[tuple[int, str, str], MetricPlan] = {}
+        #: The layouts that plans were made for, which must live as long as their ids are keys.
+        self._kept: list[Layout] = []
         self._layout: Layout | None = None
         self._input: dict[str, Any] = {}
         self._scores: dict[str, Any] = {}
@@ -115,64 +119,88 @@ class HarnessNormaliser:
         try:
             return self._filled(line, number)
         except LineRefused as refused:
+            # The record may be half filled: the next line prepares it anew.
+            self._common = None
             raise LineRefused(*(self._faults(line) or refused.findings)) from None
 
     def take(self) -> Tally:
         """The tally since the last call."""
         tally, self._tally = self._tally, Tally()
-        for (benchmark, filter_), cells in self._sums.items():
+        for (_, benchmark, _), plan in self._plans.items():
             tally.benchmarks.add(benchmark)
-            tally.sums.update({(benchmark, filter_, name): (cell[0], cell[1]) for name, cell in cells.items()})
-        self._sums = {}
-        self._common = None
+            plan.settle(tally)
+        self._plans, self._kept, self._common = {}, [], None
         return tally
 
     def _filled(self, line: dict[str, Any], number: int) -> Sequence[RecordDict]:
-        doc = line.get("doc")
+        record, tally = self._record, self._tally
+        doc: Any = line.get("doc")
         layout = self._layouts.of(line, doc)
-        given = line.get("arguments")
+        given, filter_ = line.get("arguments"), line.get("filter")
         arguments = None if given is None else arguments_of(given)
-        common = self._common_fields(line, doc, layout)
-        warnings = _supplied_warnings(line) if "warnings" in line else []
-        hashes = self._hashes.check(line, arguments)
-        identity = self._identity(line, layout, common, hashes)
-        if line.get("filter") is None:
+        common = self._by_filter.get(filter_) if layout.is_plain and type(filter_) is str else None
+        if common is None:
+            common = self._common_fields(line, doc, layout)
+        record["warnings"] = _supplied_warnings(line) if "warnings" in line else []
+        joined, doc_hash, wrong = self._hashes.check(line, arguments)
+        question_id = looked_up(line, doc, layout.id_places) if layout.id_places and not self._by_name else None
+        if filter_ is None:
             fields = (common.benchmark, common.language, common.script, common.variant_id, common.repeat_id)
-            see_position(self._tally, line.get("doc_id"), fields, number)
-        record = self._record
-        if layout is not self._layout and self._layout is not None:
-            for key in self._layout.extras:
-                del record[key]
-        if common is not self._common:
-            self._fill_common(common)
+            see_position(tally, line.get("doc_id"), fields, number)
+        if layout is not self._layout or common is not self._common:
+            self._change(layout, common)
+        if question_id is not None:
+            record["question_id"] = question_id
+            record["identity_scope"] = "stable"
+            tally.stable += 1
+        else:
+            self._fill_identity(self._identity(line, common, doc_hash), number)
         self._source["line"] = number
         record["target"] = line.get("target")
-        record["warnings"] = warnings
-        self._fill_identity(identity, number)
         self._fill_input(line, doc, arguments, layout)
         self._fill_answers(line, arguments, layout)
-        self._fill_metrics(line, layout)
-        if hashes[0] is None:
-            self._tally.unhashed += 1
+        values = line if layout.listed is None or type(layout.listed) is list else line["metrics"]
+        record["correct"], contradiction = self._plan.fill(self._metrics, values, tally)
+        if joined is None:
+            tally.unhashed += 1
         else:
-            self._tally.hashes.append(hashes[0])
-        if hashes[2] or layout.has_pmi or layout.lost:
-            self._warn_of(hashes[2], layout)
+            tally.hashes.append(joined)
+        if wrong or contradiction or layout.has_pmi or layout.lost:
+            self._warn_of(wrong, layout, contradiction=contradiction)
         for key in layout.extras:
             record[key] = line[key]
-        self._layout = layout
         return self._records
+
+    def _change(self, layout: Layout, common: CommonFields) -> None:
+        """The record is ready for a line of another layout, or with other common fields."""
+        record, last = self._record, self._layout
+        if layout is not last:
+            for key in last.extras if last is not None else ():
+                record.pop(key, None)  # a refused line never came to fill it
+            self._input.clear()
+            self._response.clear()
+            self._layout = layout
+        for name in _COMMON:
+            record[name] = getattr(common, name)
+        self._common = common
+        place = (id(layout), common.benchmark, common.filter)
+        if place not in self._plans:
+            self._plans[place] = self._correctness.plan(common.benchmark, common.filter, layout.metrics)
+            self._kept.append(layout)
+        self._plan = self._plans[place]
 
     def _faults(self, line: dict[str, Any]) -> list[Finding]:
         """Every fault of the line that shows without the lines before it."""
         findings: list[Finding] = []
         doc = line.get("doc")
+        layouts: list[Layout] = []
         common: list[CommonFields] = []
         steps: tuple[Callable[[], object], ...] = (
-            lambda: self._layouts.of(line, doc),
+            lambda: layouts.append(self._layouts.of(line, doc)),
             lambda: arguments_of(line["arguments"]) if line.get("arguments") is not None else None,
             lambda: common.append(self._fields.read(line, doc if type(doc) is dict else {})),
             lambda: _supplied_warnings(line) if "warnings" in line else None,
+            lambda: self._check_scope(line, layouts[0], common[0].benchmark) if layouts and common else None,
             lambda: self._identities.read(line, common[0].benchmark if common else ""),
         )
         for step in steps:
@@ -186,7 +214,9 @@ class HarnessNormaliser:
         """The common fields; the same object for lines that say nothing but their filter."""
         filter_ = line.get("filter")
         if not layout.is_plain or not (filter_ is None or type(filter_) is str):
-            return self._fields.read(line, doc if type(doc) is dict else {})
+            read = self._fields.read(line, doc if type(doc) is dict else {})
+            self._check_scope(line, layout, read.benchmark)
+            return read
         common = self._by_filter.get(filter_)
         if common is None:
             common = self._fields.read(line, {})
@@ -194,26 +224,22 @@ class HarnessNormaliser:
                 self._by_filter[filter_] = common
         return common
 
-    def _fill_common(self, common: CommonFields) -> None:
-        record = self._record
-        record["variant_id"] = common.variant_id
-        record["benchmark"] = common.benchmark
-        record["script"] = common.script
-        record["language"] = common.language
-        record["rephrasing_model"] = common.rephrasing_model
-        record["filter"] = common.filter
-        record["repeat_id"] = common.repeat_id
-        self._common = common
-        self._cells = self._sums.setdefault((common.benchmark, common.filter), {})
+    def _check_scope(self, line: dict[str, Any], layout: Layout, benchmark: str) -> None:
+        """Refuses a line that calls its identity run-local, but for one whose id field was asked for by name (R002)."""
+        scope = line.get("identity_scope") if layout.has_scope else None
+        if scope is None or scope == "stable":
+            return
+        if scope == "run-local" and self._context.options.ids.fields_for(benchmark):
+            return
+        text = (
+            f"found {described(scope)}, but the format harness takes the scope from the line's id; import the file "
+            "with --format canonical, or with --id-field doc_id if every line of it is run-local."
+        )
+        raise line_refused(CONFLICT, "$.identity_scope", text)
 
-    def _identity(self, line: dict[str, Any], layout: Layout, common: CommonFields, hashes: LineHashes) -> Identity:
-        doc_hash = hashes[1]
+    def _identity(self, line: dict[str, Any], common: CommonFields, doc_hash: str | None) -> Identity:
         if self._by_name:
             return self._identities.read(line, common.benchmark, doc_hash)
-        if layout.id_places:
-            question_id = looked_up(line, line["doc"], layout.id_places)
-            if question_id is not None:
-                return Identity(question_id)
         return _RUN_LOCAL if doc_hash is None or not self._auto else Identity(doc_hash, is_content=True)
 
     def _fill_identity(self, identity: Identity, number: int) -> None:
@@ -240,18 +266,16 @@ class HarnessNormaliser:
 
     def _fill_input(self, line: dict[str, Any], doc: Any, arguments: list[list[Any]] | None, layout: Layout) -> None:
         fields = self._input
-        if layout is not self._layout or arguments is None:
-            fields.clear()
         for key in layout.asked:
             fields[key] = line[key]
         fields["document"] = doc
         if arguments is not None:
             fields["arguments"] = arguments
+        else:
+            fields.pop("arguments", None)
 
     def _fill_answers(self, line: dict[str, Any], arguments: list[list[Any]] | None, layout: Layout) -> None:
         record, response, scores = self._record, self._response, self._scores
-        if layout is not self._layout:
-            response.clear()
         for key in layout.responses:
             response[key] = line[key]
         filtered = line.get("filtered_resps")
@@ -271,29 +295,10 @@ class HarnessNormaliser:
             found = ", ".join(dict.fromkeys(answers.not_finite))
             self._warn(NOT_FINITE, f"a likelihood is {found[:80]}, no finite number; its score is null")
 
-    def _fill_metrics(self, line: dict[str, Any], layout: Layout) -> None:
-        metrics, cells, common = self._metrics, self._cells, self._common
-        metrics.clear()
-        values = line["metrics"] if type(line.get("metrics")) is dict else line
-        for name in layout.metrics:
-            value = metrics[name] = values[name]
-            if type(value) in _NUMBERS:
-                cell = cells.get(name)
-                if cell is None:
-                    cell = cells[name] = [0, 0.0]
-                try:
-                    cell[1] += value
-                except OverflowError:
-                    continue
-                cell[0] += 1
-        assert common is not None
-        verdict, contradiction = self._correctness.judge(metrics, common.benchmark, common.filter, self._tally)
-        self._record["correct"] = verdict
+    def _warn_of(self, wrong_hashes: str, layout: Layout, *, contradiction: bool) -> None:
         if contradiction:
-            named = " and ".join(self._correctness.metrics_for(common.benchmark))
+            named = " and ".join(self._correctness.metrics_for(self._record["benchmark"]))
             self._warn(CONTRADICTION, f"{named} contradict each other; whether the answer is right is unknown")
-
-    def _warn_of(self, wrong_hashes: str, layout: Layout) -> None:
         if wrong_hashes:
             self._warn(EDITED, f"{wrong_hashes} cannot be made again: edited or cut after the harness wrote it")
         if layout.has_pmi and self._doubtful_pmi:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from itemproof.adapters.harness_folder import Evaluation
+from itemproof.adapters.harness_results import finite_number
 from itemproof.core.errors import InvalidInput, invalid
 from itemproof.core.findings import Code, Finding, Findings
 from itemproof.core.where import Where
@@ -74,8 +75,7 @@ def _groups(evaluations: Sequence[Evaluation]) -> list[list[Evaluation]]:
 def _time(evaluation: Evaluation) -> tuple[str, float, str]:
     """The order of evaluations of one task: by local time stamp, then by the moment that the results file has."""
     date = None if evaluation.results_data is None else evaluation.results_data.get("date")
-    moment = float(date) if isinstance(date, int | float) else 0.0
-    return evaluation.timestamp or "", moment, str(evaluation.samples)
+    return evaluation.timestamp or "", finite_number(date) or 0.0, str(evaluation.samples)
 
 
 def _doubled(group: Sequence[Evaluation]) -> Finding:

@@ -28,7 +28,7 @@ from itemproof.files.compression import text_blocks
 from itemproof.files.paths import utf8_text
 from itemproof.files.walk import walk
 
-__all__ = ["Discovery", "Evaluation", "discover"]
+__all__ = ["Discovery", "Evaluation", "discover", "passed_over", "read_results"]
 
 ARRAY: Final = Code("H024", "a log is one JSON array")
 WRITE_OUT: Final = Code("H025", "a log is of lm-evaluation-harness 0.3")
@@ -75,12 +75,14 @@ class Discovery:
         refused: Logs of a form that is not read, each with the way out.
         left_out: Files, links and devices in folders that are no logs of this format.
         notices: What to say about files that could be read in part only.
+        results: Results files that were given by themselves; each is read with the samples beside it.
     """
 
     evaluations: list[Evaluation] = field(default_factory=list)
     refused: Findings = field(default_factory=Findings)
     left_out: list[Path] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    results: list[Path] = field(default_factory=list)
 
 
 def discover(paths: Iterable[Path]) -> Discovery:
@@ -97,16 +99,19 @@ def discover(paths: Iterable[Path]) -> Discovery:
     finder = _Finder(found)
     missing = Findings()
     for path in paths:
-        if path.is_dir():
+        with disk_faults(path):
+            is_folder, is_file, exists = path.is_dir(), path.is_file(), path.exists()
+        if is_folder:
             for entry in walk(path):
                 if entry.kind == "file":
                     finder.look_at(entry.path)
                 else:
                     found.left_out.append(entry.path)
-        elif path.exists():
+        elif is_file:
             finder.take(path)
         else:
-            missing.add(Finding(NO_SUCH_PATH, "there is no such file or folder.", Where(file=str(path))))
+            found_text = "this is neither a file nor a folder." if exists else "there is no such file or folder."
+            missing.add(Finding(NO_SUCH_PATH, found_text, Where(file=str(path))))
     if missing:
         raise InvalidInput(missing, "Nothing was imported.")
     return found
@@ -139,6 +144,7 @@ class _Finder:
         if self._is_seen(path):
             return
         if path.suffix == ".json" and self._results(path) is not None:
+            self._found.results.append(path)
             return
         name, head = file_name(path.name), self._head(path)
         if head is not None and not self._refuse(path, head, name):
@@ -177,7 +183,8 @@ class _Finder:
         if is_log and head.lstrip(_BLANK)[:1] == b"[":
             text = (
                 "this is one JSON array, as lm-eval 0.4.0 to 0.4.2 wrote its samples; one object a line is due."
-                f" Make lines of it: itemproof convert {path.name} -o {path.stem}-lines.jsonl"
+                f" Make lines of it under the same name in another folder, with the results file beside it:"
+                f" itemproof convert {path} -o LINES/{path.name}"
             )
             self._found.refused.add(Finding(ARRAY, text, Where(file=str(path))))
             return True
@@ -213,13 +220,50 @@ class _Finder:
     def _results(self, path: Path) -> dict[str, Any] | None:
         """The parsed results file, or None if the file is none."""
         if path not in self._parsed:
-            self._parsed[path] = data = _read_results(path)
+            self._parsed[path] = data = read_results(path)
             if data is None and path.name.startswith("results"):
-                self._found.notices.append(f"{path}: no results file that can be read; its facts are left out.")
+                shown = utf8_text(str(path))
+                self._found.notices.append(f"{shown}: no results file that can be read; its facts are left out.")
         return self._parsed[path]
 
 
-def _read_results(path: Path) -> dict[str, Any] | None:
+def passed_over(evaluation: Evaluation) -> list[str]:
+    """Each results file beside the log of an evaluation without a model, and why it does not name the model.
+
+    Raises:
+        Unavailable: The disk did not give one.
+    """
+    folder, stamp = evaluation.samples.parent, evaluation.timestamp
+    with disk_faults(folder):
+        beside = sorted(folder.glob("*.json"))
+    said = []
+    for path in beside:
+        data = None if path == evaluation.samples else read_results(path)
+        if data is None:
+            continue
+        theirs = file_name(path.name).stamp
+        if path == evaluation.results:
+            why = "names no model"
+        elif theirs != stamp:
+            why = f"has {_stamped(theirs)}, the log has {_stamped(stamp)}"
+        elif (evaluation.task or "") not in tasks_of(data):
+            why = f"names no task {evaluation.task!r}" if evaluation.task is not None else "names no task of the log"
+        else:
+            why = "is one of several that fit"
+        said.append(f"{path.name} {why}")
+    return said
+
+
+def _stamped(stamp: str | None) -> str:
+    return "no time stamp" if stamp is None else f"the time stamp {stamp}"
+
+
+def read_results(path: Path) -> dict[str, Any] | None:
+    """The parsed results file, a number that is not finite read as null; None if the file is none or cannot be kept.
+
+    Raises:
+        Unavailable: The disk did not give it.
+    """
     with disk_faults(path):
         if not path.is_file() or path.stat().st_size > _RESULTS_BYTES:
             return None
@@ -230,6 +274,7 @@ def _read_results(path: Path) -> dict[str, Any] | None:
             content += stream.read()
     try:
         data = json.loads(content.decode("utf-8-sig"), parse_constant=lambda _: None)
+        json.dumps(data, ensure_ascii=False, allow_nan=False).encode("utf-8")  # half a surrogate pair, or 1e999
     except (ValueError, RecursionError):
         return None
     return data if is_results(data) else None

@@ -6,9 +6,9 @@ of the target as Python writes it. All are SHA-256 of UTF-8 text.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
 import orjson
@@ -17,6 +17,9 @@ __all__ = ["HASHES", "HarnessHashes", "LineHashes"]
 
 #: The fields in the order in which the harness joins them.
 HASHES: Final = ("doc_hash", "prompt_hash", "target_hash")
+
+#: The characters of a digest.
+_LENGTH: Final = 64
 
 #: How many target digests are remembered, and how long a remembered target may be in characters.
 _REMEMBERED: Final = 4096
@@ -35,13 +38,34 @@ class HarnessHashes:
     """Makes the digests of each line of one file again; remembers what repeats."""
 
     def __init__(self) -> None:
-        self._new = hashlib.sha256().copy
         self._targets: dict[str, str] = {}
         self._prompt = ""
-        self._prompt_hash = self._digest("")
+        self._prompt_hash = _digest("")
 
     def check(self, line: Mapping[str, Any], arguments: list[list[Any]] | None) -> LineHashes:
         """The digests of a line beside those that it carries; what cannot be made again is taken as given."""
+        try:
+            doc_hash, prompt_hash = line["doc_hash"], line["prompt_hash"]
+            given = doc_hash + prompt_hash + line["target_hash"]
+            # The lengths say where the joined text is cut; without them a digest could lend characters to the next.
+            is_cut_right = len(doc_hash) == len(prompt_hash) == _LENGTH
+            if arguments and is_cut_right and given == self._joined(line["doc"], arguments[0], line["target"]):
+                return given, doc_hash, ""
+        except (IndexError, KeyError, TypeError):
+            pass
+        return self._compare(line, arguments)
+
+    def _joined(self, doc: Any, request: list[Any], target: Any) -> str | None:
+        """The three digests of the commonest line, joined; None, or an error of type or index, for another line."""
+        prompt = request[0]
+        if type(prompt) is not str or type(target) is not str or len(request) > 2:
+            return None
+        if prompt != self._prompt:
+            self._prompt, self._prompt_hash = prompt, _digest(prompt)
+        doc_hash = sha256(orjson.dumps(doc, option=orjson.OPT_INDENT_2)).hexdigest()
+        return doc_hash + self._prompt_hash + (self._targets.get(target) or self._target(target))
+
+    def _compare(self, line: Mapping[str, Any], arguments: list[list[Any]] | None) -> LineHashes:
         get = line.get
         given = (get("doc_hash"), get("prompt_hash"), get("target_hash"))
         if given == _ABSENT:
@@ -59,20 +83,15 @@ class HarnessHashes:
             joined = None
         return joined, doc_hash if is_plain and doc_hash == given[0] else None, wrong
 
-    def _digest(self, text: str) -> str:
-        return hashlib.sha256(text.encode("utf-8")).hexdigest()
-
     def _doc(self, doc: Any, given: Any) -> str:
         try:
-            hash_ = self._new()
-            hash_.update(orjson.dumps(doc, option=orjson.OPT_INDENT_2))
-            digest = hash_.hexdigest()
+            digest = sha256(orjson.dumps(doc, option=orjson.OPT_INDENT_2)).hexdigest()
             if digest == given:
                 return digest
         except orjson.JSONEncodeError:
             pass
         # Floats and integers that orjson spells in another way, or cannot write, need the harness's own writer.
-        return self._digest(json.dumps(doc, indent=2, ensure_ascii=False))
+        return _digest(json.dumps(doc, indent=2, ensure_ascii=False))
 
     def _prompt_of(self, arguments: list[list[Any]] | None, given: Any) -> Any:
         """The digest of the prompt; the given one where the line does not hold the prompt as the harness had it."""
@@ -83,17 +102,19 @@ class HarnessHashes:
             prompt = prompt[0]
         if type(prompt) is not str:
             return given
-        hash_ = self._new()
-        hash_.update(prompt.encode("utf-8"))
-        self._prompt, self._prompt_hash = prompt, hash_.hexdigest()
+        self._prompt, self._prompt_hash = prompt, _digest(prompt)
         return self._prompt_hash
 
     def _target(self, target: Any) -> str:
         text = target if type(target) is str else str(target)
-        digest = self._digest(text)
+        digest = _digest(text)
         if len(text) <= _REMEMBERED_LENGTH and len(self._targets) < _REMEMBERED:
             self._targets[text] = digest
         return digest
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8")).hexdigest()
 
 
 def _disagreeing(given: tuple[Any, ...], made: tuple[Any, ...]) -> str:

@@ -37,6 +37,8 @@ _RESPONSES: Final = ("resps", "filtered_resps")
 _MADE: Final = frozenset({"input", "prediction", "correct", "scores", "response"})
 #: Fields of the record that a line may set, or that the import sets; no metric has such a name unless it is listed.
 _SET: Final = frozenset(FIELDS) - _MADE - _BASE
+#: Fields that only the import can know: a line's own value cannot stand there either.
+_OF_THE_IMPORT: Final = frozenset({"schema_version", "source"})
 _ID_KEYS: Final = frozenset({"id", "original_question_id", "question_id"})
 _COMMON: Final = frozenset({"benchmark", "language", "script", "variant_id", "rephrasing_model"})
 _COMMON_ON_LINE: Final = _COMMON | {"model", "run_id", "repeat_id"}
@@ -56,7 +58,8 @@ class Layout:
         asked: The keys that go to `input`.
         responses: The keys that go to `response`.
         lost: Keys that stay in the raw file only, because a field of the record has their name.
-        is_plain: Whether line and document leave every common field but the filter to the options.
+        is_plain: Whether line and document leave every common field but the filter, and the scope, to the import.
+        has_scope: Whether the line says how far its identity reaches.
         id_places: The places of the identity look-up that line or document has, in its order.
         has_pmi: Whether the line has the metric `acc_mutual_info`.
     """
@@ -68,6 +71,7 @@ class Layout:
     responses: tuple[str, ...]
     lost: tuple[str, ...]
     is_plain: bool
+    has_scope: bool
     id_places: tuple[IdPlace, ...]
     has_pmi: bool
 
@@ -84,6 +88,7 @@ class Layouts:
         fields = [*selection.everywhere, *(field for fields in selection.by_benchmark.values() for field in fields)]
         self._no_metrics = _BASE | _SET | _ID_KEYS | {*_ASKED} | {field.parts[0] for field in fields}
         self._known: dict[tuple[str | None, ...], Layout] = {}
+        self._last: tuple[list[str], list[str], Layout] | None = None
 
     def of(self, line: Mapping[str, Any], doc: Any) -> Layout:
         """The layout of a line with its document.
@@ -91,15 +96,26 @@ class Layouts:
         Raises:
             LineRefused: It lacks a document or every response (H003), or its metrics are in no known form (H002).
         """
+        listed = line.get("metrics")
+        last = self._last
+        if (
+            last is not None
+            and type(doc) is dict
+            and [*line] == last[0]
+            and [*doc] == last[1]
+            and listed == last[2].listed
+        ):
+            return last[2]
         key = (*line, None, *doc) if type(doc) is dict else (*line,)
         layout = self._known.get(key)
-        listed = line.get("metrics")
         if type(listed) is dict:
             listed = (*listed,)
         if doc is None or layout is None or layout.listed != listed:
             layout = self._made(line, doc, listed)
             if len(self._known) < _REMEMBERED:
                 self._known[key] = layout
+        if type(doc) is dict:
+            self._last = ([*line], [*doc], layout)
         return layout
 
     def _made(self, line: Mapping[str, Any], doc: Any, listed: Any) -> Layout:
@@ -113,6 +129,8 @@ class Layouts:
         others = [
             key for key in line if key not in names and key not in _BASE and key not in _SET and key not in _ASKED
         ]
+        kept_raw = [key for key in line if key in _OF_THE_IMPORT and key not in names]
+        has_scope = "identity_scope" in line and "identity_scope" not in names
         within = frozenset(doc) if type(doc) is dict else frozenset()
         return Layout(
             listed=listed,
@@ -120,8 +138,9 @@ class Layouts:
             extras=tuple(key for key in others if key not in _MADE),
             asked=tuple(key for key in _ASKED if key in line and key not in names),
             responses=tuple(key for key in _RESPONSES if key in line),
-            lost=tuple(key for key in others if key in _MADE),
-            is_plain=_COMMON_ON_LINE.isdisjoint(line) and _COMMON.isdisjoint(within),
+            lost=(*(key for key in others if key in _MADE), *kept_raw),
+            has_scope=has_scope,
+            is_plain=not has_scope and _COMMON_ON_LINE.isdisjoint(line) and _COMMON.isdisjoint(within),
             id_places=tuple(place for place in ID_PLACES if place.key in (within if place.in_doc else line)),
             has_pmi=PMI in metrics,
         )

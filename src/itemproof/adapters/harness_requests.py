@@ -52,14 +52,17 @@ def arguments_of(arguments: Any) -> list[list[Any]]:
         LineRefused: It is another shape (H001).
     """
     if type(arguments) is dict:
-        requests = list(arguments.values())
-        if _ORDERED.get(len(requests)) == tuple(arguments):
+        if _ORDERED.get(len(arguments)) == tuple(arguments):
+            pairs: list[list[Any]] = []
             try:
-                pairs = [[pair["arg_0"], pair["arg_1"]] for pair in requests if len(pair) == 2]
+                for request in arguments.values():
+                    if len(request) != 2:
+                        break
+                    pairs.append([request["arg_0"], request["arg_1"]])
+                else:
+                    return pairs
             except (KeyError, TypeError):
-                pairs = []
-            if len(pairs) == len(requests):
-                return pairs
+                pass
         requests = _in_order(arguments, _REQUEST, "$.arguments", "gen_args_N")
     elif type(arguments) is list:
         requests = arguments
@@ -97,13 +100,16 @@ def fast_answers(arguments: list[list[Any]] | None, filtered: Any) -> tuple[list
     """
     if arguments is None or type(filtered) is not list or len(filtered) != len(arguments):
         return None
+    texts, greedy = [], []
     try:
-        texts = [number for number, _ in filtered]
-        numbers = orjson.loads(f"[{','.join(texts)}]")
-        greedy = [_GREEDY[pair[1]] for pair in filtered]
+        for pair in filtered:
+            number, _ = pair
+            texts.append(number)
+            greedy.append(_GREEDY[pair[1]])
         for request in arguments:
             if type(request[1]) is not str:
                 return None
+        numbers = orjson.loads(f"[{','.join(texts)}]")
     except (IndexError, KeyError, TypeError, ValueError):
         return None
     if len(numbers) != len(texts):

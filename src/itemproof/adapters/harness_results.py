@@ -11,7 +11,18 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["facts_of", "filters_of", "is_averaged", "is_results", "metric_name", "model_of", "table_of", "tasks_of"]
+__all__ = [
+    "combined_otherwise",
+    "facts_of",
+    "filters_of",
+    "finite_number",
+    "is_averaged",
+    "is_results",
+    "metric_name",
+    "model_of",
+    "table_of",
+    "tasks_of",
+]
 
 #: Where each fact of the whole run stands: its key, and the keys that lead to it in the results file.
 _RUN_FACTS: Final = {
@@ -49,6 +60,8 @@ _TASK_FACTS: Final = {
 }
 #: Metrics whose mean is the harness's default when a task names no aggregation.
 _MEAN_BY_DEFAULT: Final = frozenset({"acc", "acc_norm", "acc_bytes", "acc_mutual_info", "exact_match"})
+#: The aggregations that give the mean of the numbers that there are.
+_MEANS: Final = frozenset({"mean", "nanmean"})
 #: The model arguments that may name the model, the most telling first.
 _MODEL_ARGUMENTS: Final = ("peft", "delta", "pretrained", "model", "path", "engine")
 _DEFINED: Final = re.compile(r"\s*(?:def|<function)\s+([A-Za-z_]\w*)")
@@ -164,21 +177,55 @@ def is_averaged(results: Any, task: str, metric: str) -> bool:
         return False
     for entry in listed:
         if metric_name(_at(entry, "metric")) == metric:
-            aggregation = metric_name(_at(entry, "aggregation"))
-            is_default = _at(entry, "aggregation") is None and metric in _MEAN_BY_DEFAULT
-            return is_default if aggregation is None else aggregation == "mean"
+            aggregation = _at(entry, "aggregation")
+            return _is_mean(metric, aggregation if aggregation is None else metric_name(aggregation) or "")
     return True
 
 
+def _is_mean(metric: str, aggregation: str | None) -> bool:
+    """Whether an aggregation of a metric is the mean; None is the harness's default for it."""
+    return metric in _MEAN_BY_DEFAULT if aggregation is None else aggregation in _MEANS
+
+
 def table_of(results: Any, task: str) -> dict[tuple[str, str], float]:
-    """The numbers that the harness reports for a task, by metric and filter; standard errors left out."""
+    """The numbers that the harness reports for a task, by metric and filter; standard errors left out.
+
+    A number that no double can hold is none.
+    """
     table: dict[tuple[str, str], float] = {}
     for key, value in _object(results, "results", task).items():
         metric, comma, filter_ = key.partition(",")
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and _known(value) is not None
-        if comma and not metric.endswith("_stderr") and is_number:
-            table[metric, filter_] = value
+        number = finite_number(value)
+        if comma and not metric.endswith("_stderr") and number is not None:
+            table[metric, filter_] = number
     return table
+
+
+def finite_number(value: Any) -> float | None:
+    """The number as a double; None for anything else, truth values and numbers beyond a double's range among it."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def combined_otherwise(facts: Mapping[str, Any], task: str | None) -> dict[str, str]:
+    """The metrics of a task that the harness does not average, each with the name of what it does, or `""`.
+
+    Args:
+        facts: As `facts_of` gives them; what is not as it gives them is not known.
+        task: The task.
+    """
+    listed = None if task is None else _at(facts, "tasks", task, "metrics")
+    found = {}
+    for metric in listed if isinstance(listed, list) else []:
+        name, aggregation = _at(metric, "name"), _at(metric, "aggregation")
+        if isinstance(name, str) and not _is_mean(name, aggregation):
+            found[name] = aggregation if isinstance(aggregation, str) else ""
+    return found
 
 
 def _found(source: Any, places: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:

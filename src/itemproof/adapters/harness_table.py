@@ -14,6 +14,8 @@ __all__ = ["notices", "reproduce"]
 #: How far the two means may lie apart: summing in another order moves the last digits only.
 _RELATIVE: Final = 1e-9
 _ABSOLUTE: Final = 1e-12
+#: No count of documents is larger; a number that is has another meaning, or none.
+_MOST: Final = 1 << 53
 
 _Means = dict[tuple[str, str], tuple[int, float]]
 
@@ -49,12 +51,13 @@ def reproduce(tallies: Mapping[str, Tally], results: Any) -> dict[str, Any]:
 
 
 def _means(tally: Tally) -> _Means:
-    """How many lines have each metric and their mean, by metric and filter."""
+    """How many lines have each metric and their mean, by metric and filter, where a double can hold the mean."""
     sums: _Means = {}
     for (_, filter_, metric), (count, total) in tally.sums.items():
         before = sums.get((metric, filter_), (0, 0.0))
         sums[metric, filter_] = (before[0] + count, before[1] + total)
-    return {key: (count, total / count) for key, (count, total) in sums.items() if count}
+    means = {key: (count, total / count) for key, (count, total) in sums.items() if count}
+    return {key: (count, mean) for key, (count, mean) in means.items() if math.isfinite(mean)}
 
 
 def _found(ours: _Means, table: Mapping[tuple[str, str], float], metric: str, filter_: str) -> tuple[int, float] | None:
@@ -95,4 +98,4 @@ def notices(task: str, tally: Tally, digest: str | None, facts: Mapping[str, Any
 
 
 def _whole(value: Any) -> int | None:
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= _MOST else None

@@ -6,16 +6,19 @@ under the entry point group `itemproof.adapters` and loaded only when they are n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from itemproof.adapters.base import Adapter
+from itemproof.adapters.base import Adapter, FileContext, LineRefused, Normaliser, Tally
 from itemproof.adapters.canonical import CanonicalAdapter
+from itemproof.adapters.generation_eval import GenerationEvalAdapter
 from itemproof.adapters.harness import HarnessAdapter
 from itemproof.adapters.paired import PairedAdapter
-from itemproof.core.errors import InvalidInput, invalid
-from itemproof.core.findings import Code
+from itemproof.core.errors import InvalidInput, ItemproofError, invalid
+from itemproof.core.findings import Code, Finding, Findings
 from itemproof.core.where import NOWHERE, Where
+from itemproof.records.record import RecordDict
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -35,9 +38,10 @@ GROUP: Final = "itemproof.adapters"
 Plugins = Callable[[], Sequence["EntryPoint"]]
 
 _BUILTIN: Final[Mapping[str, Adapter]] = {
-    own.name: own for own in (CanonicalAdapter(), HarnessAdapter(), PairedAdapter())
+    own.name: own for own in (CanonicalAdapter(), HarnessAdapter(), PairedAdapter(), GenerationEvalAdapter())
 }
 _SHOWN_KEYS: Final = 12
+_METHODS: Final = ("recognises", "normaliser", "review")
 
 
 def installed_plugins() -> Sequence[EntryPoint]:
@@ -85,8 +89,8 @@ def detect(
         InvalidInput: None recognises it (R031) or several do (R032); an installed one fails (R033), or has a name
             that another has (R034).
     """
-    known = [*_BUILTIN.values(), *(_loaded(plugin) for plugin in _listed(plugins).values())]
-    fitting = [candidate for candidate in known if _recognises(candidate, line)]
+    known: list[Adapter] = [*_BUILTIN.values(), *(_loaded(plugin) for plugin in _listed(plugins).values())]
+    fitting = [candidate for candidate in known if candidate.recognises(line)]
     if len(fitting) == 1:
         return fitting[0], f"its first record has {fitting[0].needs}"
     if fitting:
@@ -116,37 +120,125 @@ def _listed(plugins: Plugins) -> dict[str, EntryPoint]:
 
 
 def _loaded(plugin: EntryPoint) -> Adapter:
-    """The adapter of an entry point, which names a class without arguments or an object."""
-    try:
+    """The adapter of an entry point, which names a class without arguments or an object; guarded."""
+    with _guard(_shown(plugin)):
         loaded = plugin.load()
         loaded = loaded() if isinstance(loaded, type) else loaded
-    except Exception as error:  # another's code may fail in any way; it is named, not hidden
-        raise _broken(_shown(plugin), error) from error
-    found: Adapter = loaded
+        found: dict[str, Any] = {name: getattr(loaded, name, None) for name in ("name", "version", "needs", *_METHODS)}
     for attribute, kind in (("name", str), ("version", int), ("needs", str)):
-        if not isinstance(getattr(found, attribute, None), kind):
+        if not isinstance(found[attribute], kind):
             raise _broken(_shown(plugin), f"its {attribute} is no {kind.__name__}")
-    for method in ("recognises", "normaliser"):
-        if not callable(getattr(found, method, None)):
+    for method in _METHODS:
+        if not callable(found[method]):
             raise _broken(_shown(plugin), f"it has no method {method}")
-    if found.name != plugin.name:
-        raise _broken(_shown(plugin), f"it calls itself {found.name!r}")
-    return found
+    if found["name"] != plugin.name:
+        raise _broken(_shown(plugin), f"it calls itself {found['name']!r}")
+    return _Guarded(loaded, plugin.name, version=found["version"], needs=found["needs"])
 
 
-def _recognises(candidate: Adapter, line: Mapping[str, Any]) -> bool:
-    if is_builtin(candidate):
-        return candidate.recognises(line)
+class _Guarded:
+    """Another's adapter: whatever it raises is a refusal that names it.
+
+    Args:
+        adapter: The adapter.
+        name: Its name.
+        version: Its version.
+        needs: What it says that a line must have.
+    """
+
+    def __init__(self, adapter: Adapter, name: str, *, version: int, needs: str) -> None:
+        self._adapter = adapter
+        self._shown = f"the adapter {name!r}"
+        self.name = name
+        self.version = version
+        self.needs = needs
+
+    def recognises(self, line: Mapping[str, Any]) -> bool:
+        """As the adapter says.
+
+        Raises:
+            InvalidInput: It fails (R033).
+        """
+        with _guard(self._shown):
+            return bool(self._adapter.recognises(line))
+
+    def normaliser(self, context: FileContext) -> Normaliser:
+        """The adapter's normaliser, guarded like it.
+
+        Raises:
+            InvalidInput: It fails (R033).
+        """
+        with _guard(self._shown):
+            return _GuardedNormaliser(self._adapter.normaliser(context), self._shown)
+
+    def review(self, context: FileContext, tally: Tally) -> Findings:
+        """What the adapter finds.
+
+        Raises:
+            InvalidInput: It fails, or gives something else (R033).
+        """
+        with _guard(self._shown):
+            found: object = self._adapter.review(context, tally)
+        if not isinstance(found, Findings):
+            raise _broken(self._shown, "its review gives no Findings")
+        return found
+
+
+class _GuardedNormaliser:
+    """Another's normaliser."""
+
+    def __init__(self, normaliser: Normaliser, shown: str) -> None:
+        self._normaliser = normaliser
+        self._shown = shown
+
+    def records(self, line: dict[str, Any], number: int) -> Sequence[RecordDict]:
+        """The records of a line.
+
+        Raises:
+            LineRefused: The adapter refuses the line, or fails on it (R033).
+        """
+        try:
+            return list(self._normaliser.records(line, number))
+        except LineRefused:
+            raise
+        except Exception as error:  # another's code may fail in any way; it is named, not hidden
+            raise LineRefused(Finding(BROKEN_PLUGIN, _failure(self._shown, error))) from error
+
+    def take(self) -> Tally:
+        """The tally.
+
+        Raises:
+            InvalidInput: The adapter fails, or gives something else (R033).
+        """
+        with _guard(self._shown):
+            found: object = self._normaliser.take()
+        if not isinstance(found, Tally):
+            raise _broken(self._shown, "it counts in something else than a Tally")
+        return found
+
+
+@contextmanager
+def _guard(shown: str) -> Iterator[None]:
+    """Within the block another's code runs: a refusal of its own passes, any other failure is named.
+
+    Raises:
+        InvalidInput: It failed (R033).
+    """
     try:
-        return bool(candidate.recognises(line))
-    except Exception as error:  # as above
-        raise _broken(f"the adapter {candidate.name!r}", error) from error
+        yield
+    except ItemproofError:
+        raise
+    except Exception as error:  # another's code may fail in any way; it is named, not hidden
+        raise _broken(shown, error) from error
 
 
 def _broken(shown: str, reason: object) -> InvalidInput:
+    return invalid(BROKEN_PLUGIN, _failure(shown, reason))
+
+
+def _failure(shown: str, reason: object) -> str:
     said = f"{type(reason).__name__}: {reason}" if isinstance(reason, Exception) else reason
-    text = f"{shown} does not work: {said}. Mend or uninstall it, or name one of itemproof's formats with --format."
-    return invalid(BROKEN_PLUGIN, text)
+    return f"{shown} does not work: {said}. Mend or uninstall it, or name one of itemproof's formats with --format."
 
 
 def _shown(plugin: EntryPoint) -> str:

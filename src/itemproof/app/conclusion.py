@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from itemproof.adapters.harness_results import facts_of, model_of
 from itemproof.adapters.harness_table import notices as task_notices
@@ -13,6 +13,7 @@ from itemproof.core.errors import InvalidInput
 from itemproof.core.findings import Code, Finding, Findings
 from itemproof.core.key_like import key_like_paths
 from itemproof.core.where import Where
+from itemproof.files.paths import utf8_text
 
 __all__ = ["conclude"]
 
@@ -22,19 +23,25 @@ _PRODUCER: Final = "lm-evaluation-harness"
 #: The run's metadata by benchmark, and the fact of a task that goes there.
 _BY_BENCHMARK: Final = {"dataset_revision": "dataset_revision", "task_versions": "version"}
 
+#: The files of one results file, and its facts.
+_Part: TypeAlias = tuple[list[ImportedFile], dict[str, Any]]
+
 
 def conclude(files: Sequence[ImportedFile], run: Standing, *, notices: Sequence[str] = ()) -> Conclusion:
     """The facts of every results file, how far each table was reproduced, and what goes into the run's metadata.
 
     Raises:
-        InvalidInput: The run knows a benchmark by another dataset revision or task version (H030).
+        InvalidInput: The run knows a benchmark by another dataset revision or task version, or two results files
+            name different ones for a task (H030).
     """
     facts: dict[str, Any] = {}
+    parts: list[_Part] = []
     said = list(notices)
     reproduced: dict[str, Any] = {"agree": 0, "differ": []}
     for results, members in _by_results(files):
         of_run = facts_of(results)
         facts |= _merged(facts, of_run)
+        parts.append((members, of_run))
         part = reproduce({member.source.task or "": member.tally for member in members}, results)
         reproduced["agree"] += part["agree"]
         reproduced["differ"] += part["differ"]
@@ -42,10 +49,10 @@ def conclude(files: Sequence[ImportedFile], run: Standing, *, notices: Sequence[
         said += _keys(results, members)
         for member in members:
             said += task_notices(member.source.task or "", member.tally, member.normalised.task_hash, of_run)
-    _refuse_contradiction(files, facts, run.metadata)
+    _refuse_contradiction(parts, run.metadata)
     return Conclusion(
         facts=facts,
-        metadata=_metadata(files, facts, run.metadata),
+        metadata=_metadata(parts, facts, run.metadata),
         reproduced=reproduced if facts else None,
         notices=said,
     )
@@ -78,28 +85,43 @@ def _other_model(found: str | None, due: str) -> list[str]:
 
 
 def _keys(results: Mapping[str, Any], members: Sequence[ImportedFile]) -> Iterator[str]:
-    path = members[0].source.results_path
+    path = utf8_text(str(members[0].source.results_path))
     for place in key_like_paths(results):
         yield f"{path} {place} looks like a key or token; once the run is sealed it cannot be removed."
 
 
-def _known(files: Sequence[ImportedFile], facts: Mapping[str, Any], name: str) -> dict[str, set[Any]]:
+def _values(parts: Sequence[_Part], name: str) -> Iterator[tuple[ImportedFile, Any]]:
+    """What the results file of each file says under a name of its task."""
+    for members, facts in parts:
+        for file in members:
+            value = facts.get("tasks", {}).get(file.source.task, {}).get(name)
+            if isinstance(value, str | int | float):
+                yield file, value
+
+
+def _known(parts: Sequence[_Part], name: str) -> dict[str, set[Any]]:
     """What the tasks of each benchmark say under a name."""
-    tasks = facts.get("tasks", {})
     known: dict[str, set[Any]] = {}
-    for file in files:
-        value = tasks.get(file.source.task, {}).get(name)
-        if isinstance(value, str | int | float):
-            for benchmark in file.tally.benchmarks:
-                known.setdefault(benchmark, set()).add(value)
+    for file, value in _values(parts, name):
+        for benchmark in file.tally.benchmarks:
+            known.setdefault(benchmark, set()).add(value)
     return known
 
 
-def _refuse_contradiction(files: Sequence[ImportedFile], facts: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+def _refuse_contradiction(parts: Sequence[_Part], metadata: Mapping[str, Any]) -> None:
     findings = Findings()
     for key, fact in _BY_BENCHMARK.items():
+        of_task: dict[str | None, Any] = {}
+        for file, value in _values(parts, fact):
+            first = of_task.setdefault(file.source.task, value)
+            if str(first) != str(value):
+                text = (
+                    f"found {fact} {first!r} and {value!r} of {file.source.task}; "
+                    "results of different versions belong in different runs."
+                )
+                findings.add(Finding(CONTRADICTED, text, Where(file=utf8_text(str(file.source.results_path)))))
         before = metadata.get(key)
-        for benchmark, values in _known(files, facts, fact).items():
+        for benchmark, values in _known(parts, fact).items():
             due = before.get(benchmark) if isinstance(before, dict) else before
             for value in values:
                 if due is not None and str(value) != str(due):
@@ -112,14 +134,14 @@ def _refuse_contradiction(files: Sequence[ImportedFile], facts: Mapping[str, Any
         raise InvalidInput(findings, "Nothing was imported.")
 
 
-def _metadata(files: Sequence[ImportedFile], facts: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, Any]:
+def _metadata(parts: Sequence[_Part], facts: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, Any]:
     """What the run learns: nothing that it has already, and of a benchmark only what all its tasks agree on."""
     learnt: dict[str, Any] = {}
     for key, fact in _BY_BENCHMARK.items():
         before = metadata.get(key)
         if before is not None and not isinstance(before, dict):
             continue
-        agreed = {name: next(iter(values)) for name, values in _known(files, facts, fact).items() if len(values) == 1}
+        agreed = {name: next(iter(values)) for name, values in _known(parts, fact).items() if len(values) == 1}
         if agreed:
             learnt[key] = {**agreed, **(before or {})}
     version = facts.get("lm_eval_version")

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
 
 from itemproof.archive.archive import Archive, Run
-from itemproof.archive.layout import MISSING
-from itemproof.archive.rules.record_schema import NO_RECORD
-from itemproof.archive.seal import OTHER_BYTES
-from itemproof.core.errors import invalid
+from itemproof.archive.layout import is_stored
+from itemproof.archive.stored import stored_records
+from itemproof.core.errors import InvalidInput, invalid
 from itemproof.core.findings import Code
 from itemproof.core.where import Where
-from itemproof.files.atomic import disk_faults, new_file
+from itemproof.files.atomic import new_file
 from itemproof.files.csv_cells import CELL_LIMIT, CsvWriter, json_cell, text_cell
 from itemproof.files.paths import utf8_text
-from itemproof.records.manifest import FileEntry
 from itemproof.records.record import FIELDS
 
-__all__ = ["FORMATS", "export", "stored_records"]
+__all__ = ["FORMATS", "export"]
 
 NO_FORMAT: Final = Code("X001", "no format is named and none can be told")
 LATER: Final = Code("X002", "a format that this version does not write")
+IN_ARCHIVE: Final = Code("X004", "an export was to be written among an archive's own files")
 NOT_CSV: Final = Code("X003", "an option of CSV was given for another format")
 
 #: The formats by name; each is also a suffix of a destination.
@@ -89,12 +87,18 @@ def export(
     if excel and chosen != "csv":
         text = f"--excel marks CSV for Excel, and this export is {chosen}. Leave it out, or export csv."
         raise invalid(NOT_CSV, text, Where(file=utf8_text(str(destination))))
+    if is_stored(destination.absolute()):
+        text = "An archive keeps its own files there, and nothing else may lie among them. Name a place outside."
+        raise invalid(IN_ARCHIVE, text, Where(file=utf8_text(str(destination))))
     run = archive.run(run_id)
-    with new_file(destination) as out:
-        if chosen == "csv":
-            _write_csv(run, CsvWriter(out, byte_order_mark=excel), note)
-        else:
-            _write_jsonl(run, out)
+    try:
+        with new_file(destination) as out:
+            if chosen == "csv":
+                _write_csv(run, CsvWriter(out, byte_order_mark=excel), note)
+            else:
+                _write_jsonl(run, out)
+    except InvalidInput as error:
+        raise InvalidInput(error.findings, "Nothing was exported.") from error
     return run.manifest.records
 
 
@@ -111,48 +115,9 @@ def _format(destination: Path, given: str | None) -> str:
     raise invalid(NO_FORMAT, text, where)
 
 
-def stored_records(run: Run, file: FileEntry, decode: Callable[[bytes], Decoded]) -> Iterator[Decoded]:
-    """What `decode` makes of each record line of the file, in order.
-
-    Raises:
-        InvalidInput: The file is missing (A001), or a line is not what `decode` expects (A030).
-        Unavailable: The disk refused.
-    """
-    path, number = run.layout.stored(file.records_path), 0
-    with disk_faults(path), _opened(path, file.records_path) as lines:
-        try:
-            for number, line in enumerate(lines, start=1):  # noqa: B007 (the message below names the line)
-                yield decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            text = f"{error}. It was changed after the import: `itemproof validate` says what else was."
-            raise invalid(NO_RECORD, text, Where(file=file.records_path, line=number)) from error
-
-
-def _opened(path: Path, stored: str) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except FileNotFoundError:
-        text = "It is registered and not there. Bring it back from a copy of the archive."
-        raise invalid(MISSING, text, Where(file=stored)) from None
-
-
-def _checked(run: Run, file: FileEntry, decode: Callable[[bytes], Decoded]) -> Iterator[Decoded]:
-    """As `stored_records`; when it ends, the bytes were those that the manifest registered."""
-    digest = hashlib.sha256()
-
-    def digested(line: bytes) -> Decoded:
-        digest.update(line)
-        return decode(line)
-
-    yield from stored_records(run, file, digested)
-    if digest.hexdigest() != file.records_sha256:
-        text = "Its bytes are not those of the import. `itemproof validate` says what else was changed."
-        raise invalid(OTHER_BYTES, text, Where(file=file.records_path), outcome="Nothing was exported.")
-
-
 def _write_jsonl(run: Run, out: BinaryIO) -> None:
     for file in run.manifest.files:
-        out.writelines(_checked(run, file, bytes))
+        out.writelines(stored_records(run.layout, file, bytes))
 
 
 def _write_csv(run: Run, writer: CsvWriter, note: Callable[[str], None]) -> None:
@@ -160,7 +125,7 @@ def _write_csv(run: Run, writer: CsvWriter, note: Callable[[str], None]) -> None
     writer.row([*_FIRST, *(text_cell(f"metrics.{name}") for name in metrics), *_LAST, "extra"])
     cells = _Cells(metrics)
     for file in run.manifest.files:
-        for row in _checked(run, file, cells.of):
+        for row in stored_records(run.layout, file, cells.of):
             writer.row(row)
     if writer.long_cells:
         note(
@@ -176,7 +141,7 @@ def _metric_names(run: Run) -> list[str]:
     decode = msgspec.json.Decoder(_Outline).decode
     names: set[str] = set()
     for file in run.manifest.files:
-        for outline in _checked(run, file, decode):
+        for outline in stored_records(run.layout, file, decode):
             names.update(outline.metrics)
     return sorted(names)
 

@@ -3,32 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from itemproof.adapters.base import Adapter, Options
 from itemproof.adapters.harness_choice import choose
-from itemproof.adapters.harness_folder import Discovery, Evaluation, discover
+from itemproof.adapters.harness_folder import Discovery, Evaluation, discover, passed_over
 from itemproof.adapters.harness_pattern import NamePattern, name_pattern
 from itemproof.adapters.registry import adapter
 from itemproof.app.conclusion import conclude
 from itemproof.archive.archive import Archive
 from itemproof.archive.ingest import import_files
+from itemproof.archive.layout import is_stored
 from itemproof.archive.request import Imported, Request, SourceFile
 from itemproof.archive.transaction import NewRun
 from itemproof.core.clock import Clock, system_clock
 from itemproof.core.errors import InvalidInput, invalid
 from itemproof.core.findings import Code
+from itemproof.core.where import Where
 from itemproof.files.jsonl import MAX_LINE_BYTES
 from itemproof.records.identity import parse_id_selection
 
-__all__ = ["AUTO_FORMAT", "Choices", "Found", "Means", "find", "import_found", "model_named"]
+__all__ = [
+    "AUTO_FORMAT",
+    "NOTHING_IMPORTED",
+    "NO_MODEL",
+    "Choices",
+    "Found",
+    "Means",
+    "chosen",
+    "discover_some",
+    "find",
+    "found_of",
+    "import_found",
+    "model_named",
+    "nameless",
+]
 
 NOTHING_FOUND: Final = Code("W022", "no log was found")
 NO_MODEL: Final = Code("W023", "nothing names the model")
+BLANK: Final = Code("W025", "an option is blank")
 SEVERAL_MODELS: Final = Code("W024", "the logs of one import are of several models")
 
+NOTHING_IMPORTED: Final = "Nothing was imported."
 #: The value of `--format` that decides by each file's first record.
 AUTO_FORMAT: Final = "auto"
 
@@ -49,6 +67,9 @@ class Choices:
         timestamp: `latest` or a time stamp, where a task was evaluated more than once.
         as_repeats: Keeps those evaluations as numbered repeats.
         max_line_bytes: Longer lines are refused.
+
+    Raises:
+        InvalidInput: A text is blank (W025).
     """
 
     format: str = AUTO_FORMAT
@@ -62,6 +83,13 @@ class Choices:
     timestamp: str | None = None
     as_repeats: bool = False
     max_line_bytes: int = MAX_LINE_BYTES
+
+    def __post_init__(self) -> None:
+        names = ("format", "variant", "benchmark", "language", "script", "filter", "name_pattern", "timestamp")
+        for name in names:
+            value = getattr(self, name)
+            if value is not None and not value.strip():
+                raise invalid(BLANK, f"--{name.replace('_', '-')} is blank; leave it out, or say what it is.")
 
     def recorded(self) -> dict[str, Any]:
         """The choices that were made, by name, for the manifest; format, variant and id fields stand there anyway."""
@@ -93,10 +121,6 @@ class Found:
     left_out: Sequence[Path]
     notices: Sequence[str]
 
-    def of_model(self, model: str | None) -> Found:
-        """Only the evaluations of one model."""
-        return replace(self, evaluations=[one for one in self.evaluations if one.model == model])
-
 
 def find(paths: Sequence[Path], choices: Choices) -> Found:
     """The evaluations below some paths.
@@ -106,22 +130,56 @@ def find(paths: Sequence[Path], choices: Choices) -> Found:
             without a choice, or there is no log at all (W022).
         Unavailable: A folder or file cannot be read.
     """
-    discovery = discover(paths)
+    discovery = discover_some(paths)
     if discovery.refused:
-        raise InvalidInput(discovery.refused, "Nothing was imported.")
-    if not discovery.evaluations:
+        raise InvalidInput(discovery.refused, NOTHING_IMPORTED)
+    return found_of(discovery, chosen(discovery.evaluations, choices))
+
+
+def discover_some(paths: Sequence[Path]) -> Discovery:
+    """What lies below some paths, of which at least something is a log; the copies in an archive are none.
+
+    Raises:
+        InvalidInput: A path leads nowhere, or there is no log at all (W022).
+        Unavailable: A folder or file cannot be read.
+    """
+    discovery = discover(paths)
+    given = set(paths)
+    discovery.evaluations = [
+        one for one in discovery.evaluations if one.samples in given or not is_stored(one.samples.absolute())
+    ]
+    if not discovery.evaluations and not discovery.refused:
         raise _nothing_found(paths, discovery)
-    chosen = choose(discovery.evaluations, timestamp=choices.timestamp, as_repeats=choices.as_repeats)
-    return Found(evaluations=chosen, left_out=discovery.left_out, notices=discovery.notices)
+    return discovery
+
+
+def chosen(evaluations: Sequence[Evaluation], choices: Choices) -> list[Evaluation]:
+    """One evaluation for each task and model, or numbered repeats, as the user chose.
+
+    Raises:
+        InvalidInput: A task was evaluated more than once without a choice (H022), or none has the time stamp (H023).
+    """
+    return choose(evaluations, timestamp=choices.timestamp, as_repeats=choices.as_repeats)
+
+
+def found_of(discovery: Discovery, evaluations: Sequence[Evaluation]) -> Found:
+    """Some evaluations of a discovery, with what there is to say of it."""
+    return Found(evaluations=evaluations, left_out=discovery.left_out, notices=discovery.notices)
 
 
 def _nothing_found(paths: Sequence[Path], discovery: Discovery) -> InvalidInput:
     places = ", ".join(map(str, paths))
+    if discovery.results and not discovery.left_out:
+        text = (
+            f"{places} is the results file of an evaluation, which holds no answers; name the samples_*.jsonl beside "
+            "it, or the folder, and it is read with them."
+        )
+        return invalid(NOTHING_FOUND, text, outcome=NOTHING_IMPORTED)
     text = (
         f"found no log in {places} ({len(discovery.left_out):,} other files). In a folder a log is a samples_*.jsonl "
         "of lm-evaluation-harness (--log_samples); name files of other formats one by one."
     )
-    return invalid(NOTHING_FOUND, text, outcome="Nothing was imported.")
+    return invalid(NOTHING_FOUND, text, outcome=NOTHING_IMPORTED)
 
 
 def model_named(found: Found) -> str:
@@ -137,9 +195,21 @@ def model_named(found: Found) -> str:
         text = (
             f"found {len(models)} models: {', '.join(models)}. A run holds one; `itemproof add` makes a run for each."
         )
-        raise invalid(SEVERAL_MODELS, text, outcome="Nothing was imported.")
-    text = "no results file lies beside the logs, so nothing names the model; name it with --model."
-    raise invalid(NO_MODEL, text, outcome="Nothing was imported.")
+        raise invalid(SEVERAL_MODELS, text, outcome=NOTHING_IMPORTED)
+    raise nameless(found.evaluations)
+
+
+def nameless(evaluations: Sequence[Evaluation]) -> InvalidInput:
+    """That nothing names the model of some evaluations (W023), with the results files beside them that do not.
+
+    Raises:
+        Unavailable: The disk did not give one.
+    """
+    first = evaluations[0]
+    seen = passed_over(first)
+    found = f"beside it {'; '.join(seen)}" if seen else "no results file lies beside it"
+    text = f"{found}, so nothing names the model; name it with --model."
+    return invalid(NO_MODEL, text, Where(file=str(first.samples)), outcome=NOTHING_IMPORTED)
 
 
 def import_found(
@@ -161,6 +231,7 @@ def import_found(
         adapter=format_,
         attachments=list(dict.fromkeys(one.results for one in found.evaluations if one.results is not None)),
         options=choices.recorded(),
+        variant=choices.variant,
         conclude=lambda files, run: conclude(files, run, notices=found.notices),
         max_line_bytes=choices.max_line_bytes,
     )

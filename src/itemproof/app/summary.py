@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from itemproof.app.summary_groups import Figure, GroupRow, Groups, groups_of
-from itemproof.app.summary_rows import MetricMean, Row, RowKey, questions_of, row_of, tally, together
+from itemproof.app.summary_rows import MetricMean, Row, RowKey, aggregations_of, questions_of, row_of, tally, together
 from itemproof.archive.archive import Archive
 from itemproof.core.errors import InvalidInput
 from itemproof.core.findings import Code, Finding, Findings
@@ -117,7 +117,11 @@ def summarise(
     chosen = {"benchmark": benchmark, "language": language, "variant_id": variant, "filter": filter}
     taken = _taken(whole, {name: value for name, value in chosen.items() if value is not None}, run_id)
     questions = questions_of(run, [key for key in taken if len(whole[key].repeats) > 1])
-    rows = {key: row_of(key, whole[key], questions.get(key), level=level) for key in taken}
+    otherwise = aggregations_of(run, tallies)
+    rows = {
+        key: row_of(key, whole[key], questions.get(key), level=level, aggregations=otherwise.get(key, {}))
+        for key in taken
+    }
     groups = groups_of(run, tallies) if benchmark is language is variant is None else Groups()
     groups.rows = [row for row in groups.rows if filter in (None, row.filter)]
     return Summary(
@@ -222,6 +226,15 @@ def _row_notes(rows: Collection[Row]) -> Iterator[str]:
         yield "The run holds no records yet."
     reasons = Counter(row.interval.reason for row in rows if isinstance(row.interval, Undefined))
     yield from (f"n/a in {count(times)} of the rows: {reason}." for reason, times in reasons.items())
+    otherwise = {
+        (name, metric.aggregation): None
+        for row in rows
+        for name, metric in row.metrics.items()
+        if metric.aggregation is not None
+    }
+    for name, aggregation in otherwise:
+        by = f" (its aggregation is {aggregation})" if aggregation else ""
+        yield f"{name} n/a: the harness does not average it{by}, so a mean would be another number than its own."
     if any(isinstance(row.interval, Estimate) and row.interval.clusters for row in rows):
         yield "Repeats of a question are not independent: such an interval is cluster-robust over the questions."
     if run_local := sum(row.run_local for row in rows):

@@ -15,12 +15,15 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from itemproof.adapters.harness_names import file_name
 from itemproof.adapters.harness_results import facts_of, is_results, table_of
 from itemproof.app.summary_rows import RowKey, Tally
 from itemproof.archive.archive import Run
+from itemproof.archive.layout import MISSING
+from itemproof.core.errors import invalid
+from itemproof.core.where import Where
 from itemproof.files.atomic import disk_faults
 from itemproof.records.manifest import FileEntry
+from itemproof.stats.moments import total
 
 __all__ = ["Figure", "GroupRow", "Groups", "groups_of"]
 
@@ -112,7 +115,7 @@ class _Part(NamedTuple):
     tallies: Mapping[RowKey, Tally]
 
 
-#: The files of each task, in one evaluation.
+#: The files of each task, beside one results file.
 _Tasks = dict[str, list[_Part]]
 
 
@@ -124,16 +127,16 @@ def groups_of(run: Run, tallies: Sequence[Mapping[RowKey, Tally]]) -> Groups:
         tallies: Those of its files, in the manifest's order.
 
     Raises:
+        InvalidInput: A results file is missing (A001).
         Unavailable: A results file cannot be read.
     """
-    by_stamp: dict[str | None, _Tasks] = {}
+    by_results: dict[str, _Tasks] = {}
     for part in map(_Part, run.manifest.files, tallies):
-        name = file_name(part.entry.name)
-        if name.task is not None:
-            by_stamp.setdefault(name.stamp, {}).setdefault(name.task, []).append(part)
+        entry = part.entry
+        if entry.task is not None and entry.results_path is not None:
+            by_results.setdefault(entry.results_path, {}).setdefault(entry.task, []).append(part)
     groups = Groups()
-    for source, stamp, results in _results_files(run, by_stamp):
-        tasks = by_stamp[stamp]
+    for source, tasks, results in _results_files(run, by_results):
         members: dict[str, list[str]] = facts_of(results).get("groups", {})
         for group, below in members.items():
             leaves = _leaves(group, members)
@@ -145,22 +148,33 @@ def groups_of(run: Run, tallies: Sequence[Mapping[RowKey, Tally]]) -> Groups:
     return groups
 
 
-def _results_files(run: Run, stamps: Mapping[str | None, object]) -> Iterator[tuple[str, str | None, Any]]:
-    """The attached results files of the evaluations that these time stamps name: name, stamp and content."""
+def _results_files(run: Run, by_results: Mapping[str, _Tasks]) -> Iterator[tuple[str, _Tasks, Any]]:
+    """The attached results files of some evaluations: name, tasks and content."""
     for attachment in run.manifest.attachments:
-        stamp = file_name(attachment.name).stamp
-        if stamp not in stamps or not attachment.name.endswith(".json") or attachment.bytes > _RESULTS_BYTES:
+        tasks = by_results.get(attachment.path)
+        if tasks is None or attachment.bytes > _RESULTS_BYTES:
             continue
-        path = run.layout.stored(attachment.path)
-        with disk_faults(path):
-            data = path.read_bytes()
+        data = _attached(run, attachment.path)
         try:
             # the harness writes numbers that are none, which stand for nothing here
             results = json.loads(data, parse_constant=lambda _: None)
         except (ValueError, RecursionError):
             continue
         if is_results(results):
-            yield attachment.name, stamp, results
+            yield attachment.name, tasks, results
+
+
+def _attached(run: Run, stored: str) -> bytes:
+    path = run.layout.stored(stored)
+    with disk_faults(path):
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            text = (
+                "This results file, with which the harness's groups are made again, is registered and not there. "
+                "Bring it back from a copy of the archive."
+            )
+            raise invalid(MISSING, text, Where(file=stored)) from None
 
 
 def _leaves(group: str, members: Mapping[str, list[str]]) -> tuple[str, ...]:
@@ -220,8 +234,8 @@ class _Records:
 
     def mean(self, metric: str) -> tuple[int, float] | None:
         """The weight of the task, which is all of its records, and the metric's mean; None where no record has one."""
-        n, total = self.sums.get(metric, (0, 0.0))
-        return (self.count, total / n) if n and math.isfinite(total) else None
+        n, added = self.sums.get(metric, (0, 0.0))
+        return (self.count, added / n) if n and math.isfinite(added) else None
 
 
 def _records_of(parts: Sequence[_Part], filter_: str, table: Mapping[tuple[str, str], float]) -> _Records:
@@ -237,8 +251,8 @@ def _records_of(parts: Sequence[_Part], filter_: str, table: Mapping[tuple[str, 
             found.count += tally.records
             found.judges.update(entry.metrics_used.get(key.benchmark, {}).get(own, ()))
             for name, metric in tally.metrics.items():
-                n, total = found.sums.get(name, (0, 0.0))
-                found.sums[name] = (n + metric.n, total + metric.sum)
+                n, added = found.sums.get(name, (0, 0.0))
+                found.sums[name] = (n + metric.n, added + metric.sum)
     return found
 
 
@@ -252,8 +266,8 @@ def _figure(metric: str, tasks: Mapping[str, _Records], reported: float) -> Figu
     there = [mean for mean in means if mean is not None]
     if len(there) < len(means):
         return figure(value=None, why=f"{len(there)} of {len(tasks)} tasks have numbers for it")
-    by_size = math.fsum(weight * mean for weight, mean in there) / sum(weight for weight, _ in there)
-    by_task = math.fsum(mean for _, mean in there) / len(there)
+    by_size = total(weight * mean for weight, mean in there) / sum(weight for weight, _ in there)
+    by_task = total(mean for _, mean in there) / len(there)
     fits = [
         (weighting, value)
         for weighting, value in (("size", by_size), ("task", by_task))

@@ -7,14 +7,15 @@ are not independent, so the interval is then one over questions, and a sum for e
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from itemproof.app.exports import stored_records
+from itemproof.adapters.harness_results import combined_otherwise
 from itemproof.archive.archive import Run
+from itemproof.archive.stored import stored_records
 from itemproof.records.manifest import FileEntry
 from itemproof.stats.clustered import Clusters, clustered_mean
 from itemproof.stats.estimate import Estimate, Undefined
@@ -28,6 +29,7 @@ __all__ = [
     "Row",
     "RowKey",
     "Tally",
+    "aggregations_of",
     "questions_of",
     "row_of",
     "tally",
@@ -154,14 +156,19 @@ class Tally:
             mine.left_out += theirs.left_out
 
 
+def _records(run: Run, file: FileEntry) -> Iterator[_Slim]:
+    decode = msgspec.json.Decoder(_Slim).decode
+    return stored_records(run.layout, file, decode)
+
+
 def tally(run: Run, file: FileEntry) -> dict[RowKey, Tally]:
     """The records of one file by row.
 
     Raises:
-        InvalidInput: The file is missing (A001) or holds something else than records (A030).
+        InvalidInput: The file is missing (A001), was changed (A002, A003), or holds something else (A030).
     """
     tallies: dict[RowKey, Tally] = {}
-    for record in stored_records(run, file, msgspec.json.Decoder(_Slim).decode):
+    for record in _records(run, file):
         key = record.key
         found = tallies.get(key)
         if found is None:
@@ -194,7 +201,7 @@ def questions_of(run: Run, keys: Collection[RowKey]) -> Questions:
     """
     questions: Questions = {key: {} for key in keys}
     for file in run.manifest.files if keys else ():
-        for record in stored_records(run, file, msgspec.json.Decoder(_Slim).decode):
+        for record in _records(run, file):
             row = questions.get(record.key)
             if row is not None and record.correct is not None:
                 known, correct = row.get(record.question_id, (0, 0))
@@ -208,13 +215,16 @@ class MetricMean:
 
     Attributes:
         n: Those records.
-        mean: None where there are none, or where the numbers leave the range of a double.
+        mean: None where there are none, where the numbers leave the range of a double, or where the harness makes
+            something else of them.
         left_out: Records that have something else under this name, such as a list, a text or null.
+        aggregation: What the harness makes of them instead of the mean, `""` if that has no name; None for the mean.
     """
 
     n: int
     mean: float | None
     left_out: int
+    aggregation: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,8 +276,33 @@ class Row:
         }
 
 
-def row_of(key: RowKey, found: Tally, questions: dict[str, tuple[int, int]] | None, *, level: float) -> Row:
+def aggregations_of(run: Run, tallies: Sequence[Mapping[RowKey, Tally]]) -> dict[RowKey, dict[str, str]]:
+    """The metrics of each row that the harness does not average, by what it does instead.
+
+    Args:
+        run: The run, whose imports know what their results files say.
+        tallies: Those of its files, in the manifest's order.
+    """
+    found: dict[RowKey, dict[str, str]] = {}
+    places = [(entry.facts, file.task) for entry in run.manifest.imports for file in entry.files]
+    for (facts, task), keys in zip(places, tallies, strict=True):
+        otherwise = combined_otherwise(facts, task)
+        for key in keys if otherwise else ():
+            found.setdefault(key, {}).update(otherwise)
+    return found
+
+
+def row_of(
+    key: RowKey,
+    found: Tally,
+    questions: dict[str, tuple[int, int]] | None,
+    *,
+    level: float,
+    aggregations: Mapping[str, str],
+) -> Row:
     """The row of a tally; `questions` is None where each question has one record.
+
+    Metrics of `aggregations`, which are not averaged, get no mean.
 
     Raises:
         ValueError: The level is not between 0 and 1.
@@ -282,7 +317,10 @@ def row_of(key: RowKey, found: Tally, questions: dict[str, tuple[int, int]] | No
         interval=interval,
         unit=unit,
         metrics={
-            name: MetricMean(metric.n, metric.mean, metric.left_out) for name, metric in sorted(found.metrics.items())
+            name: MetricMean(
+                metric.n, None if name in aggregations else metric.mean, metric.left_out, aggregations.get(name)
+            )
+            for name, metric in sorted(found.metrics.items())
         },
     )
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from itemproof import __version__
 from itemproof.archive.journal import heal
-from itemproof.archive.layout import GIT_ATTRIBUTES, MANAGED, MISSING, Layout
+from itemproof.archive.layout import GIT_ATTRIBUTES, MANAGED, Layout, is_stored
+from itemproof.archive.stored import stored_records
 from itemproof.archive.transaction import Writer, no_such_run
 from itemproof.core.clock import Clock, system_clock, utc_text
 from itemproof.core.errors import ItemproofError, invalid, refused
 from itemproof.core.findings import Code
 from itemproof.core.where import Where
-from itemproof.files.atomic import disk_faults, publish, sync_folder, write_new
-from itemproof.files.jsonl import read_objects
+from itemproof.files.atomic import disk_faults, erase, publish, sync_folder, write_new
 from itemproof.files.lock import Patience, hold, this_process
 from itemproof.files.paths import check_id, utf8_text
 from itemproof.files.walk import walk
@@ -30,6 +31,8 @@ from itemproof.records.versions import ARCHIVE
 __all__ = ["Archive", "Run", "random_id"]
 
 NO_ARCHIVE: Final = Code("W007", "there is no archive")
+NO_FOLDER: Final = Code("W012", "an archive was to be made where a file lies")
+INSIDE: Final = Code("W013", "an archive was to be made among the files of another")
 MARKER_LOST: Final = Code("W008", "registered files lie where a new archive would be")
 
 
@@ -64,20 +67,12 @@ class Run:
         """Every record with its values exactly as they stand, in the order of import.
 
         Raises:
-            InvalidInput: A records file is missing (A001), or is not what an import writes (J001 to J014).
+            InvalidInput: A records file is missing (A001), or is not what the import wrote (A002, A003, A030).
             Unavailable: The disk did not give it.
         """
+        decode = msgspec.json.Decoder(dict).decode
         for file in self.manifest.files:
-            yield from _records(self.layout, file.records_path)
-
-
-def _records(layout: Layout, stored: str) -> Iterator[RecordDict]:
-    path = layout.stored(stored)
-    if not _is_file(path):
-        text = "It is registered and not there. Bring it back from a copy of the archive."
-        raise invalid(MISSING, text, Where(file=stored))
-    for _, record in read_objects(path, name=stored, max_line_bytes=sys.maxsize):
-        yield record
+            yield from stored_records(self.layout, file, decode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +106,21 @@ class Archive:
         An archive that is there already stays the one it is; registered data that is missing stays missing.
 
         Raises:
-            InvalidInput: There is an `archive.json` that itemproof did not write (A010, A011).
+            InvalidInput: There is an `archive.json` that itemproof did not write (A010, A011); or it would lie among
+                the files of another archive (W013).
             Refused: There is none, but there are files where registered ones would be (W008); or another writer
                 holds the lock (D008).
             Unavailable: The disk refused; what was not made is made the next time.
         """
         layout = Layout(Path(root).absolute())
+        with disk_faults(layout.root):
+            is_taken = layout.root.exists() and not layout.root.is_dir()
+        if is_taken:
+            text = "This is no folder, so it can hold no archive. Name a folder with --root."
+            raise invalid(NO_FOLDER, text, Where(file=utf8_text(str(layout.root))))
+        if is_stored(layout.root):
+            text = "Another archive keeps its own files there, and no other may lie among them. Name a place outside."
+            raise invalid(INSIDE, text, Where(file=utf8_text(str(layout.root))))
         if not _is_file(layout.marker):
             _refuse_registered(layout)
         with disk_faults(layout.root):
@@ -132,6 +136,17 @@ class Archive:
             )
             _write_if_missing(layout, layout.marker, encode(marker))
         return cls.open(root)
+
+    def withdraw(self) -> None:
+        """An archive that was made a moment ago and holds no run is gone again; any other stays.
+
+        Raises:
+            Unavailable: The disk refused.
+        """
+        if self.run_ids():
+            return
+        for path in (self.layout.marker, self.layout.git_attributes, self.layout.operational, self.layout.runs):
+            erase(path)
 
     @classmethod
     def open(cls, root: Path | str) -> Archive:
@@ -223,8 +238,9 @@ def _refuse_registered(layout: Layout) -> None:
 
 
 def _write_if_missing(layout: Layout, path: Path, data: bytes) -> None:
-    if path.exists():
-        return
+    with disk_faults(path):
+        if path.exists():
+            return
     staged = layout.staging / path.name
     write_new(staged, data)
     publish(staged, path)

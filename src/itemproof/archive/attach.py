@@ -90,6 +90,7 @@ def stage_attachments(change: Change, paths: Sequence[Path]) -> Attached:
     for path in paths:
         staged = change.stage("attachments", path.name)
         copy = copy_raw(path, staged.path)
+        copy.wait()
         one = Attachment(name=staged.name, path=staged.stored, bytes=copy.size_bytes, sha256=copy.sha256)
         if same := known.get((one.name, one.sha256)):
             change.unstage(staged)

@@ -6,14 +6,16 @@ decisions; when the end changes one, the file is normalised again with it.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from itemproof.adapters.base import Decisions
 from itemproof.archive.duplicates import KeyedFile, find_duplicates
-from itemproof.archive.normalise import Normalised, Piece, Work, normalise_block, write_pieces
+from itemproof.archive.normalise import Normalised, Piece, RecordsFile, Sink, Work, normalise_block, summed
 from itemproof.core.findings import Finding
 from itemproof.core.where import Where
 from itemproof.files.atomic import disk_faults
@@ -25,27 +27,34 @@ __all__ = ["normalise_file", "pieces_by_blocks"]
 _NO_RECORD_TEXT: Final = "found no record, expected at least one line with an object."
 
 
-def pieces_by_blocks(work: Work) -> Iterator[Piece]:
+def pieces_by_blocks(work: Work, sink: Sink) -> Iterator[Piece]:
     """The pieces of a plain or compressed file in order, as its text unfolds."""
     normaliser = work.adapter.normaliser(work.context)
     for block in read_blocks(work.raw, name=work.shown, max_line_bytes=work.max_line_bytes):
-        yield normalise_block(work, normaliser, block)
+        yield normalise_block(work, normaliser, block, sink)
 
 
-def normalise_file(work: Work, destination: Path, pieces: Callable[[Work], Iterator[Piece]]) -> Normalised:
+def normalise_file(work: Work, destination: Path, pieces: Callable[[Work, Sink], Iterator[Piece]]) -> Normalised:
     """The file's records stand in the destination, with every decision that its end asked for.
 
     Args:
         work: What to do, with the decisions that are known.
         destination: Is written anew for each pass.
-        pieces: The pieces of the file for given decisions, in order.
+        pieces: The pieces of the file for given decisions, in order; each one's record lines have gone to the sink
+            when it is given.
 
     Raises:
         Unavailable: The disk did not take it.
     """
     while True:
-        with disk_faults(destination), destination.open("wb", buffering=0) as file, EarlySync(file) as out:
-            done = write_pieces(pieces(work), out)
+        with (
+            _without_cycles(work),
+            disk_faults(destination),
+            destination.open("wb", buffering=0) as file,
+            EarlySync(file) as out,
+        ):
+            records = RecordsFile(out)
+            done = summed(pieces(work, records), records)
         if not done.findings and not done.records:
             done.findings.add(Finding(NO_RECORD, _NO_RECORD_TEXT, Where(file=work.shown)))
         if not done.findings:
@@ -58,6 +67,19 @@ def normalise_file(work: Work, destination: Path, pieces: Callable[[Work], Itera
         if decisions == work.context.decisions:
             return done
         work = replace(work, context=replace(work.context, decisions=decisions))
+
+
+@contextmanager
+def _without_cycles(work: Work) -> Iterator[None]:
+    """Within the block nobody looks for cycles of garbage, of which our own adapters make none."""
+    was_enabled = gc.isenabled()
+    if not work.check:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _decided(before: Decisions, done: Normalised, records: Path) -> Decisions:

@@ -7,7 +7,7 @@ compared, so nothing is refused by chance. Ten million records take 80 MB here, 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,13 +19,13 @@ import numpy.typing as npt
 from itemproof.files.jsonl import raw_lines
 from itemproof.records.record import Key
 
-__all__ = ["KeyedFile", "Place", "find_duplicates", "keys_of_file"]
+__all__ = ["KeyedFile", "Place", "SlimRecord", "count_duplicates", "find_duplicates", "keys_of"]
 
 #: How many equal hashes are looked into at a time, so that a file that was doubled does not fill the memory.
 _AT_ONCE: Final = 10_000
 
 
-class _Slim(msgspec.Struct):
+class SlimRecord(msgspec.Struct):
     """The parts of a record that make its key and its place."""
 
     benchmark: str
@@ -39,6 +39,7 @@ class _Slim(msgspec.Struct):
 
     @property
     def key(self) -> Key:
+        """The record's key."""
         return Key(
             self.benchmark,
             self.language,
@@ -75,17 +76,22 @@ class Place:
     raw_line: int
 
 
-def keys_of_file(path: Path) -> array[int]:
-    """The hash of each record's key in a file of record lines, in order."""
+def keys_of(records: Iterable[SlimRecord]) -> array[int]:
+    """The hash of each record's key, in order."""
     keys = array("q")
-    append, decode = keys.append, msgspec.json.Decoder(_Slim).decode
-    for _, line in raw_lines(path):
-        append(hash(decode(line).key))
+    append = keys.append
+    for record in records:
+        append(hash(record.key))
     return keys
 
 
+def count_duplicates(files: Sequence[KeyedFile]) -> int:
+    """How many keys stand in more than one record, told by their hashes alone."""
+    return len(_doubled([np.frombuffer(file.keys, dtype=np.int64) for file in files if file.keys]))
+
+
 def find_duplicates(files: Sequence[KeyedFile]) -> Iterator[tuple[Key, list[Place]]]:
-    """Each key that stands in more than one record, with all its places in order."""
+    """Each key that stands in more than one record, with all its places in order, by where it stands first."""
     doubled = _doubled([np.frombuffer(file.keys, dtype=np.int64) for file in files if file.keys])
     for start in range(0, len(doubled), _AT_ONCE):
         found: dict[Key, list[Place]] = {}
@@ -99,15 +105,20 @@ def _doubled(parts: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
     if not parts:
         return np.empty(0, dtype=np.int64)
     every = np.concatenate(parts)
-    every.sort()
-    return np.unique(every[1:][every[1:] == every[:-1]])
+    ordered = np.sort(every)
+    twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    if not len(twice):
+        return twice
+    hashes, firsts = np.unique(every[np.isin(every, twice)], return_index=True)
+    in_file_order: npt.NDArray[np.int64] = hashes[np.argsort(firsts)]
+    return in_file_order
 
 
 def _look(number: int, file: KeyedFile, doubled: npt.NDArray[np.int64], found: dict[Key, list[Place]]) -> None:
     ordinals = np.flatnonzero(np.isin(np.frombuffer(file.keys, dtype=np.int64), doubled)).tolist()
     if not ordinals:
         return
-    wanted, decode = iter(ordinals), msgspec.json.Decoder(_Slim).decode
+    wanted, decode = iter(ordinals), msgspec.json.Decoder(SlimRecord).decode
     due = next(wanted)
     for line_number, line in raw_lines(file.path):
         if line_number - 1 != due:

@@ -18,10 +18,11 @@ from itemproof.adapters.registry import detect, is_builtin
 from itemproof.archive.archive import Archive
 from itemproof.archive.attach import stage_attachments
 from itemproof.archive.decisions import normalise_file, pieces_by_blocks
-from itemproof.archive.duplicates import KeyedFile, Place, find_duplicates, keys_of_file
-from itemproof.archive.normalise import Piece, Work
+from itemproof.archive.duplicates import KeyedFile, Place, SlimRecord, count_duplicates, find_duplicates, keys_of
+from itemproof.archive.normalise import Piece, Sink, Work
 from itemproof.archive.raw import RawCopy, copy_raw
 from itemproof.archive.request import Conclusion, Imported, ImportedFile, Request, SourceFile, Standing
+from itemproof.archive.stored import stored_records
 from itemproof.archive.transaction import Change, Staged
 from itemproof.archive.workers import can_fork, pieces_by_many, pieces_by_one, usable_cores
 from itemproof.core.clock import Clock, system_clock, utc_text
@@ -29,18 +30,18 @@ from itemproof.core.errors import InvalidInput, invalid
 from itemproof.core.findings import SHOWN, Code, Finding, Findings
 from itemproof.core.where import Where
 from itemproof.files.jsonl import first_line, is_compressed
-from itemproof.records.manifest import FileEntry, ImportEntry
+from itemproof.records.manifest import FileEntry, ImportEntry, RunManifest
 from itemproof.records.record import Key
 
 __all__ = ["import_files"]
 
 TWICE: Final = Code("I003", "one identity stands in two records")
 MIXED: Final = Code("W020", "the files of one import have different formats")
+SAME_BYTES: Final = Code("W027", "a file's bytes are in the run already")
 NOTHING_GIVEN: Final = Code("W021", "an import names no file")
 
 #: Below this a file is done before workers would have started.
 _WORTH_FORKING_BYTES: Final = 8 << 20
-_NOTHING_IMPORTED: Final = "Nothing was imported."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,21 +76,46 @@ def import_files(
         Refused: The run is sealed, or another writer holds the archive.
         Unavailable: The disk did not take it.
     """
-    if not request.sources:
-        raise invalid(NOTHING_GIVEN, "no file was named.", outcome=_NOTHING_IMPORTED)
     means = _Means(jobs=jobs or usable_cores(), progress=progress)
-    with (
-        archive.write(lock_timeout_s=lock_timeout_s, clock=clock, command="import") as writer,
-        writer.change(request.run_id, create=request.create) as change,
-    ):
-        pairs = [_import_file(change, request, source, means) for source in request.sources]
-        files = [file for file, _ in pairs]
-        _refuse_findings(files)
-        _refuse_mixed(files)
-        _refuse_twice(archive, change, files, [staged for _, staged in pairs])
-        conclusion = request.conclude(files, Standing(model=change.manifest.model, metadata=change.manifest.metadata))
-        entry = _committed(request, change, pairs, conclusion, utc_text(clock()))
+    try:
+        with (
+            archive.write(lock_timeout_s=lock_timeout_s, clock=clock, command="import") as writer,
+            writer.change(request.run_id, create=request.create) as change,
+        ):
+            return _imported(archive, change, request, means, utc_text(clock()))
+    except InvalidInput as error:
+        raise InvalidInput(error.findings, error.outcome or "Nothing was imported.") from error
+
+
+def _imported(archive: Archive, change: Change, request: Request, means: _Means, timestamp: str) -> Imported:
+    if not request.sources:
+        raise invalid(NOTHING_GIVEN, "no file was named.")
+    pairs = _import_each(change, request, means)
+    files = [file for file, _ in pairs]
+    _refuse_same_bytes(change, files)
+    _refuse_mixed(files)
+    _refuse_twice(archive, change, files, [staged for _, staged in pairs])
+    conclusion = request.conclude(files, Standing(model=change.manifest.model, metadata=change.manifest.metadata))
+    for file in files:
+        file.raw.wait()
+    entry = _committed(request, change, pairs, conclusion, timestamp)
     return Imported(run_id=request.run_id, entry=entry, files=files)
+
+
+def _import_each(change: Change, request: Request, means: _Means) -> list[tuple[ImportedFile, tuple[Staged, Staged]]]:
+    """Every file, staged and normalised; the faults of all of them are raised together."""
+    findings = Findings()
+    pairs = []
+    for source in request.sources:
+        try:
+            file, staged = _import_file(change, request, source, means)
+            findings.extend(file.normalised.findings)
+            pairs.append((file, staged))
+        except InvalidInput as error:
+            findings.extend(error.findings)
+    if findings:
+        raise InvalidInput(findings)
+    return pairs
 
 
 def _import_file(
@@ -119,7 +145,7 @@ def _import_file(
         check=not is_builtin(adapter),
     )
     normalised = normalise_file(
-        work, records.path, lambda work: _watched(_pieces(work, raw, means.jobs), raw, means.progress)
+        work, records.path, lambda work, sink: _watched(_pieces(work, raw, means.jobs, sink), raw, means.progress)
     )
     file = ImportedFile(source=source, adapter=adapter, why=why, raw=raw, raw_path=staged.stored, normalised=normalised)
     return file, (staged, records)
@@ -129,29 +155,39 @@ def _adapter(request: Request, source: SourceFile, raw: RawCopy) -> tuple[Adapte
     if request.adapter is not None:
         return request.adapter, "as asked for"
     shown = str(source.path)
-    try:
-        number, line = first_line(raw.path, name=shown, max_line_bytes=request.max_line_bytes)
-        return detect(line, where=Where(file=shown, line=number))
-    except InvalidInput as error:
-        raise InvalidInput(error.findings, _NOTHING_IMPORTED) from error
+    number, line = first_line(raw.path, name=shown, max_line_bytes=request.max_line_bytes)
+    return detect(line, where=Where(file=shown, line=number))
 
 
-def _pieces(work: Work, raw: RawCopy, jobs: int) -> Iterator[Piece]:
+def _pieces(work: Work, raw: RawCopy, jobs: int, sink: Sink) -> Iterator[Piece]:
     """The pieces of a file: of a plain one by stretches, of a compressed one as it unfolds."""
     if is_compressed(raw.path, name=work.shown):
-        yield from pieces_by_blocks(work)
+        yield from pieces_by_blocks(work, sink)
     elif jobs > 1 and raw.size_bytes >= _WORTH_FORKING_BYTES and can_fork():
-        yield from pieces_by_many(work, raw.stretches, jobs)
+        yield from pieces_by_many(work, raw.stretches, jobs, sink)
     else:
-        yield from pieces_by_one(work, raw.stretches)
+        yield from pieces_by_one(work, raw.stretches, sink)
 
 
-def _refuse_findings(files: Sequence[ImportedFile]) -> None:
+def _refuse_same_bytes(change: Change, files: Sequence[ImportedFile]) -> None:
+    """Refuses bytes that the run holds already; equal bytes may be another repeat or another filter of an old log."""
+    held = {
+        (file.raw_sha256, file.options.get("repeat_id"), file.options.get("filter")): f"{entry.id} as {file.raw_path}"
+        for entry in change.manifest.imports
+        for file in entry.files
+    }
     findings = Findings()
     for file in files:
-        findings.extend(file.normalised.findings)
+        place = (file.raw.sha256, file.source.options.repeat_id, file.source.options.filter)
+        if place in held:
+            text = (
+                f"these bytes are in the run already, by {held[place]}. Nothing is counted twice: to read them with "
+                "other options, make another run of them, or discard this one first."
+            )
+            findings.add(Finding(SAME_BYTES, text, Where(file=str(file.source.path))))
+        held.setdefault(place, f"this import as {file.source.path}")
     if findings:
-        raise InvalidInput(findings, _NOTHING_IMPORTED)
+        raise InvalidInput(findings)
 
 
 def _refuse_mixed(files: Sequence[ImportedFile]) -> None:
@@ -162,24 +198,31 @@ def _refuse_mixed(files: Sequence[ImportedFile]) -> None:
                 f"found the format {file.adapter.name} beside {first.adapter.name} in {first.source.path}; "
                 "import each format on its own, or name one with --format."
             )
-            raise invalid(MIXED, text, Where(file=str(file.source.path)), outcome=_NOTHING_IMPORTED)
+            raise invalid(MIXED, text, Where(file=str(file.source.path)))
 
 
 def _refuse_twice(
     archive: Archive, change: Change, files: Sequence[ImportedFile], staged: Sequence[tuple[Staged, Staged]]
 ) -> None:
     """Refuses the batch if one identity stands in two records, be it of this batch or of an earlier import."""
-    earlier = [archive.root / entry.records_path for entry in change.manifest.files]
-    keyed = [KeyedFile(path, keys_of_file(path)) for path in earlier]
+    layout, decode = archive.layout, msgspec.json.Decoder(SlimRecord).decode
+    keyed = [
+        KeyedFile(
+            layout.stored(file.records_path),
+            keys_of(stored_records(layout, file, decode)),
+        )
+        for file in change.manifest.files
+    ]
     keyed += [KeyedFile(pair[1].path, file.normalised.keys) for file, pair in zip(files, staged, strict=True)]
     shown = {file.raw_path: str(file.source.path) for file in files}
     findings = Findings()
     for key, places in find_duplicates(keyed):
         findings.add(_twice(key, places, shown))
-        if len(findings) > SHOWN:
+        if len(findings) == SHOWN:
             break
     if findings:
-        raise InvalidInput(findings, _NOTHING_IMPORTED)
+        findings.count = max(findings.count, count_duplicates(keyed))
+        raise InvalidInput(findings)
 
 
 def _twice(key: Key, places: Sequence[Place], shown: Mapping[str, str]) -> Finding:
@@ -207,7 +250,7 @@ def _committed(
     stored = {path: attachment.path for path, attachment in attached.of.items()}
     entry = _entry(
         request,
-        len(manifest.imports) + 1,
+        manifest,
         pairs[0][0].adapter,
         [_file_entry(file, *staged, stored=stored) for file, staged in pairs],
         conclusion,
@@ -225,21 +268,27 @@ def _committed(
 
 
 def _entry(
-    request: Request, number: int, adapter: Adapter, files: list[FileEntry], conclusion: Conclusion, timestamp: str
+    request: Request,
+    manifest: RunManifest,
+    adapter: Adapter,
+    files: list[FileEntry],
+    conclusion: Conclusion,
+    timestamp: str,
 ) -> ImportEntry:
     options = request.sources[0].options
     return ImportEntry(
-        id=f"import-{number:04d}",
+        id=f"import-{len(manifest.imports) + 1:04d}",
         timestamp=timestamp,
         format=adapter.name,
         normaliser_version=adapter.version,
-        variant=options.variant,
+        variant=request.variant,
         id_selection=list(options.ids.given),
         options=dict(request.options),
         facts=conclusion.facts,
         reproduced=conclusion.reproduced,
         notices=conclusion.notices,
         files=files,
+        metadata=manifest.metadata,
     )
 
 

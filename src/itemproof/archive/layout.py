@@ -30,9 +30,22 @@ from itemproof.files.atomic import disk_faults, make_folder
 from itemproof.files.paths import locate
 from itemproof.records.manifest import RunManifest, decode_manifest
 
-__all__ = ["GIT_ATTRIBUTES", "KINDS", "MANAGED", "MISSING", "REGISTRIES", "Kind", "Layout"]
+__all__ = [
+    "GIT_ATTRIBUTES",
+    "KINDS",
+    "MANAGED",
+    "MISSING",
+    "OTHER_BYTES",
+    "OTHER_SIZE",
+    "REGISTRIES",
+    "Kind",
+    "Layout",
+    "is_stored",
+]
 
 MISSING: Final = Code("A001", "a registered file is missing")
+OTHER_SIZE: Final = Code("A002", "a registered file has another size")
+OTHER_BYTES: Final = Code("A003", "a registered file has other bytes")
 
 #: The folders of a run.
 Kind: TypeAlias = Literal["raw", "records", "attachments"]
@@ -128,14 +141,31 @@ class Layout:
         return locate(self.root, path)
 
     def run_ids(self) -> list[str]:
-        """The runs, sorted; a folder without a manifest is none."""
-        return [name for name in self.run_folders() if self.manifest(name).is_file()]
+        """The runs, sorted; a folder without a manifest is none.
+
+        One whose manifest cannot be looked at is taken for a run: whoever opens it is told why.
+
+        Raises:
+            Unavailable: The folder of all runs cannot be read.
+        """
+        return [name for name in self.run_folders() if self._has_manifest(name)]
+
+    def _has_manifest(self, name: str) -> bool:
+        try:
+            return self.manifest(name).is_file()
+        except OSError:
+            return True
 
     def run_folders(self) -> list[str]:
-        """Every folder below `runs`, sorted, with a manifest or without."""
-        if not self.runs.is_dir():
-            return []
-        return sorted(path.name for path in self.runs.iterdir() if path.is_dir())
+        """Every folder below `runs`, sorted, with a manifest or without.
+
+        Raises:
+            Unavailable: The folder of all runs cannot be read.
+        """
+        with disk_faults(self.runs):
+            if not self.runs.is_dir():
+                return []
+            return sorted(path.name for path in self.runs.iterdir() if path.is_dir())
 
     def make_operational(self) -> None:
         """The folders that a write needs exist.
@@ -146,3 +176,16 @@ class Layout:
         """
         for folder in (self.operational, self.journal, self.staging, self.runs):
             make_folder(folder)
+
+
+def is_stored(path: Path) -> bool:
+    """Whether an absolute path lies where an archive keeps what it holds, or what it is working on.
+
+    Raises:
+        Unavailable: A folder above it cannot be looked into.
+    """
+    with disk_faults(path):
+        for folder in path.parents:
+            if (folder / "archive.json").is_file():
+                return path.relative_to(folder).parts[0] in {*MANAGED, ".itemproof"}
+    return False

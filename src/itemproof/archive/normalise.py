@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from operator import itemgetter
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 
 import msgspec
 import numpy as np
@@ -18,16 +18,26 @@ from itemproof.archive.raw import Stretch
 from itemproof.core.findings import Code, Finding, Findings
 from itemproof.core.where import Where
 from itemproof.files.early_sync import EarlySync
-from itemproof.files.jsonl import Block, parse_batches, read_block
-from itemproof.files.strict_json import dumps, dumps_line
-from itemproof.records.record import Record, RecordDict
+from itemproof.files.jsonl import Block, NumberedLine, parse_batches, read_block
+from itemproof.files.strict_json import dumps, finished, raw_line
+from itemproof.records.record import Key, Record, RecordDict
 
-__all__ = ["Normalised", "Piece", "Work", "key_hash", "normalise_block", "normalise_stretch", "write_pieces"]
+__all__ = [
+    "Normalised",
+    "Piece",
+    "RecordsFile",
+    "Sink",
+    "Work",
+    "key_hash",
+    "normalise_block",
+    "normalise_stretch",
+    "summed",
+]
 
 BAD_RECORD: Final = Code("R007", "an adapter gave a record that breaks the schema")
 
-
 _LINE_FEED: Final = 10
+_key_fields: Final = itemgetter(*Key._fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,21 +61,23 @@ class Work:
     check: bool = False
 
 
+#: Takes record lines, in order; what it was given is only valid during the call.
+Sink: TypeAlias = Callable[[bytes | memoryview], None]
+
+
 @dataclass(slots=True)
 class Piece:
-    """The record lines of one stretch, and what is known about them.
+    """What is known about one stretch, whose record lines have gone to a sink.
 
     Attributes:
-        data: The lines, in order.
         keys: The hash of each record's key, in order.
         lines: How many lines, blank ones included.
         records: How many records.
         longest: The longest record line in bytes.
         tally: What the adapter counted.
-        findings: What was refused; then `data` is of no use.
+        findings: What was refused; then the record lines are of no use.
     """
 
-    data: bytes | memoryview = b""
     keys: array[int] = field(default_factory=lambda: array("q"))
     lines: int = 0
     records: int = 0
@@ -76,36 +88,42 @@ class Piece:
 
 def key_hash(record: RecordDict) -> int:
     """64 bits of a record's key: equal keys give equal hashes within one process and its forks."""
-    return hash(
-        (
-            record["benchmark"],
-            record["language"],
-            record["script"],
-            record["question_id"],
-            record["variant_id"],
-            record["filter"],
-            record["repeat_id"],
-        )
-    )
+    return hash(_key_fields(record))
 
 
-def normalise_stretch(work: Work, normaliser: Normaliser, stretch: Stretch, raw: BinaryIO) -> Piece:
-    """The piece of one stretch of a plain file."""
+def normalise_stretch(work: Work, normaliser: Normaliser, stretch: Stretch, raw: BinaryIO, sink: Sink) -> Piece:
+    """The piece of one stretch of a plain file, whose record lines the sink has got."""
     block = read_block(raw, stretch.offset, stretch.size_bytes, stretch.first_line)
-    return normalise_block(work, normaliser, block, lines=stretch.lines)
+    return normalise_block(work, normaliser, block, sink, lines=stretch.lines)
 
 
-def normalise_block(work: Work, normaliser: Normaliser, block: Block, *, lines: int | None = None) -> Piece:
-    """The piece of a block; `lines` is how many it has, if that is known.
+def normalise_block(work: Work, normaliser: Normaliser, block: Block, sink: Sink, *, lines: int | None = None) -> Piece:
+    """The piece of a block, whose record lines the sink has got; `lines` is how many it has, if that is known.
 
-    The adapter may fill the same objects again for the next line, so each record is written before that.
+    The adapter may fill the same objects again for the next line, so each record is written before that. The sink gets
+    as much at a time as is parsed at a time, while it is still in the processor's cache.
     """
     piece = Piece(lines=line_count(block.data) if lines is None else lines)
+    for batch in parse_batches(block, findings=piece.findings, file=work.shown, max_line_bytes=work.max_line_bytes):
+        out = _written(work, normaliser, batch, piece)
+        if out:
+            made = b"".join(out)
+            data = finished(made)
+            if data is not made:
+                out = data.splitlines(keepends=True)
+            piece.records += len(out)
+            piece.longest = max(piece.longest, *map(len, out))
+            sink(data)
+    piece.tally = normaliser.take()
+    return piece
+
+
+def _written(work: Work, normaliser: Normaliser, batch: Iterable[NumberedLine], piece: Piece) -> list[bytes]:
+    """The record lines of some lines; keys and findings go to the piece."""
     out: list[bytes] = []
-    append, key, write, records_of = out.append, piece.keys.append, dumps_line, normaliser.records
+    append, key, write, records_of = out.append, piece.keys.append, raw_line, normaliser.records
     check = _check if work.check else None
-    batches = parse_batches(block, findings=piece.findings, file=work.shown, max_line_bytes=work.max_line_bytes)
-    for number, line in chain.from_iterable(batches):
+    for number, line in batch:
         try:
             for record in records_of(line, number):
                 if check is not None:
@@ -115,11 +133,7 @@ def normalise_block(work: Work, normaliser: Normaliser, block: Block, *, lines: 
         except LineRefused as refused:
             for finding in refused.findings:
                 piece.findings.add(finding.at(file=work.shown, line=number))
-    piece.tally = normaliser.take()
-    piece.records = len(out)
-    piece.longest = max(map(len, out), default=0)
-    piece.data = b"".join(out)
-    return piece
+    return out
 
 
 def line_count(data: bytes) -> int:
@@ -151,27 +165,54 @@ class Normalised:
     task_hash: str | None = None
 
 
-def write_pieces(pieces: Iterator[Piece], out: EarlySync) -> Normalised:
-    """The pieces stand one after the other in `out`, and the sum of all they say is returned.
+class RecordsFile:
+    """A sink that writes a records file, and knows its size and digest.
+
+    Args:
+        out: The file.
+    """
+
+    def __init__(self, out: EarlySync) -> None:
+        self._out = out
+        self._digest = hashlib.sha256()
+        self._is_wanted = True
+        self.size_bytes = 0
+
+    def __call__(self, data: bytes | memoryview) -> None:
+        """The lines stand in the file, unless it has been given up."""
+        if self._is_wanted:
+            self._digest.update(data)
+            self._out.write(data)
+            self.size_bytes += len(data)
+
+    def give_up(self) -> None:
+        """Nothing more is written: the file will not be used."""
+        self._is_wanted = False
+
+    @property
+    def sha256(self) -> str:
+        """The digest of what was written."""
+        return self._digest.hexdigest()
+
+
+def summed(pieces: Iterator[Piece], records: RecordsFile) -> Normalised:
+    """What all pieces together say, when the records file holds their lines.
 
     After the first finding nothing more is written, but every line is still looked at. The task hash is the harness's:
     of every line's document, prompt and target hash, in line order; None where a line has none.
     """
-    done = Normalised()
-    records, task = hashlib.sha256(), hashlib.sha256()
+    done, task = Normalised(), hashlib.sha256()
     for piece in pieces:
         done.findings.extend(piece.findings)
         done.tally.add(piece.tally)
         done.lines += piece.lines
         done.records += piece.records
         if done.findings:
+            records.give_up()
             continue
         task.update("".join(piece.tally.hashes).encode())
-        records.update(piece.data)
-        out.write(piece.data)
-        done.size_bytes += len(piece.data)
         done.longest = max(done.longest, piece.longest)
         done.keys.extend(piece.keys)
-    done.sha256 = records.hexdigest()
+    done.size_bytes, done.sha256 = records.size_bytes, records.sha256
     done.task_hash = task.hexdigest() if done.records and not done.tally.unhashed else None
     return done

@@ -1,29 +1,26 @@
-"""The raw copy of an input file: byte for byte, hashed as it lies in the archive, with its lines counted once."""
+"""The raw copy of an input file: byte for byte, hashed and with its lines counted on the way."""
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
-import queue
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
 
 import numpy as np
 
-from itemproof.files.atomic import disk_faults, write_all
+from itemproof.files.atomic import disk_faults
+from itemproof.files.early_sync import EarlySync
 
 __all__ = ["RawCopy", "Stretch", "copy_raw"]
 
-#: What is copied, hashed and counted at a time.
-PIECE_BYTES: Final = 8 << 20
+#: What is copied, hashed and counted at a time: little enough for the processor's caches.
+PIECE_BYTES: Final = 256 << 10
 _LINE_FEED: Final = 10
-#: The kernel cannot copy between these files (another file system, a pipe, an old kernel), so memory must.
-_NO_KERNEL_COPY: Final = {errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF}
 #: What one worker normalises at a time; fixed, so that sums do not depend on the number of workers.
 STRETCH_BYTES: Final = 2 << 20
 
@@ -54,19 +51,22 @@ class RawCopy:
         size_bytes: Its size.
         sha256: Its digest.
         stretches: Its text cut at line ends; of use for a plain file only.
+        wait: Returns when the copy is on the disk, and raises what the disk said if it did not take it. Must be called
+            before the copy is relied upon.
     """
 
     path: Path
     size_bytes: int
     sha256: str
     stretches: list[Stretch]
+    wait: Callable[[], None] = field(compare=False, repr=False)
 
 
 def copy_raw(source: Path, destination: Path, *, progress: Callable[[int], None] = lambda _: None) -> RawCopy:
-    """The source's bytes stand in the destination, on disk, and the digest is that of the copy.
+    """The source's bytes stand in the destination, on their way to the disk, and the digest is theirs.
 
     Everything after this reads the copy, so that a source that changes meanwhile cannot make records of bytes that the
-    archive does not hold. The copy runs ahead in a thread while the pieces that have arrived are hashed.
+    archive does not hold. The copy is synced by a thread while the caller goes on.
 
     Args:
         source: The file to copy.
@@ -76,65 +76,41 @@ def copy_raw(source: Path, destination: Path, *, progress: Callable[[int], None]
     Raises:
         Unavailable: The disk did not take it.
     """
-    arrived: queue.SimpleQueue[int | BaseException | None] = queue.SimpleQueue()
+    digest, cutter, size_bytes = hashlib.sha256(), _Cutter(), 0
     with disk_faults(source):
         given = source.open("rb", buffering=0)
-    with given, disk_faults(destination), destination.open("xb+", buffering=0) as copy:
-        thread = threading.Thread(target=_copy, args=(given, copy, arrived), daemon=True)
-        try:
-            thread.start()
-            digest = hashlib.sha256()
-            cutter = _Cutter()
-            with destination.open("rb", buffering=0) as staged:
-                for size in _pieces(arrived):
-                    _take(staged, size, digest, cutter)
-                    progress(size)
-        finally:
-            with suppress(RuntimeError):  # interrupted before the thread began
-                thread.join()
-        size_bytes = copy.tell()
-    return RawCopy(path=destination, size_bytes=size_bytes, sha256=digest.hexdigest(), stretches=cutter.done())
+    with given, disk_faults(destination), ExitStack() as held:
+        copy = held.enter_context(destination.open("xb", buffering=0))
+        with EarlySync(copy) as out:
+            for data in _pieces(given, source):
+                out.write(data)
+                digest.update(data)
+                cutter.take(data)
+                size_bytes += len(data)
+                progress(len(data))
+        held.pop_all()
+    thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sync")
+    synced = thread.submit(_sync_and_close, copy)
+    thread.shutdown(wait=False)
+
+    def wait() -> None:
+        with disk_faults(destination):
+            synced.result()
+
+    return RawCopy(
+        path=destination, size_bytes=size_bytes, sha256=digest.hexdigest(), stretches=cutter.done(), wait=wait
+    )
 
 
-def _copy(given: BinaryIO, copy: BinaryIO, arrived: queue.SimpleQueue[int | BaseException | None]) -> None:
-    """Copies piece by piece and says how many bytes have arrived; an error is handed over, not lost."""
-    try:
-        while size := _copy_piece(given, copy):
-            arrived.put(size)
+def _pieces(given: BinaryIO, source: Path) -> Iterator[bytes]:
+    with disk_faults(source):
+        while data := given.read(PIECE_BYTES):
+            yield data
+
+
+def _sync_and_close(copy: BinaryIO) -> None:
+    with copy:
         os.fsync(copy.fileno())
-    except (OSError, ValueError) as error:  # a ValueError: interrupted, and the files are closed
-        arrived.put(error)
-    else:
-        arrived.put(None)
-
-
-def _copy_piece(given: BinaryIO, copy: BinaryIO) -> int:
-    """Copies a piece within the kernel where it can, else through memory; 0 at the end."""
-    try:
-        return os.copy_file_range(given.fileno(), copy.fileno(), PIECE_BYTES)
-    except AttributeError:
-        pass
-    except OSError as error:
-        if error.errno not in _NO_KERNEL_COPY:
-            raise
-    data = given.read(PIECE_BYTES)
-    write_all(copy, data)
-    return len(data)
-
-
-def _pieces(arrived: queue.SimpleQueue[int | BaseException | None]) -> Iterator[int]:
-    while (item := arrived.get()) is not None:
-        if isinstance(item, BaseException):
-            raise item
-        yield item
-
-
-def _take(staged: BinaryIO, size: int, digest: hashlib._Hash, cutter: _Cutter) -> None:
-    while size:
-        data = staged.read(min(size, STRETCH_BYTES))
-        digest.update(data)
-        cutter.take(data)
-        size -= len(data)
 
 
 class _Cutter:

@@ -93,6 +93,7 @@ class Request:
         adapter: The format; None decides by each file's first record.
         attachments: Files that are kept beside the records, in the same commit.
         options: What shaped the records, by name, for the manifest.
+        variant: The wording that the user named for all files, for the manifest.
         conclude: Given the imported files and the run's metadata, says what they mean together; may refuse.
         max_line_bytes: Longer lines are refused.
     """
@@ -103,6 +104,7 @@ class Request:
     adapter: Adapter | None = None
     attachments: Sequence[Path] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    variant: str | None = None
     conclude: Callable[[Sequence[ImportedFile], Standing], Conclusion] = _nothing_to_conclude
     max_line_bytes: int = MAX_LINE_BYTES
 

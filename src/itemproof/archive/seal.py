@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any, Final
 
 import msgspec
 
 from itemproof.archive.archive import Archive
-from itemproof.archive.layout import MISSING, Layout
+from itemproof.archive.layout import MISSING, OTHER_BYTES, OTHER_SIZE, Layout
+from itemproof.archive.rules.base import Registered, judge
+from itemproof.archive.rules.line_ends import LINE_ENDS
+from itemproof.archive.rules.lists import STORED_RULES
+from itemproof.archive.rules.see_stored import see_stored
 from itemproof.core.clock import Clock, system_clock
 from itemproof.core.errors import InvalidInput, Refused, refused
-from itemproof.core.findings import Code, Finding, Findings
-from itemproof.core.where import Where
-from itemproof.files.atomic import disk_faults
-from itemproof.records.manifest import Registered, RunManifest, sealed_digest
+from itemproof.core.findings import Code, Findings
+from itemproof.files.paths import LINK
+from itemproof.records.manifest import RunManifest, sealed_digest
 
-__all__ = ["damaged_files", "seal"]
+__all__ = ["DAMAGE", "damaged_files", "seal"]
 
-OTHER_SIZE: Final = Code("A002", "a registered file has another size")
-OTHER_BYTES: Final = Code("A003", "a registered file has other bytes")
 NOTHING_TO_SEAL: Final = Code("W010", "a run without records cannot be sealed")
+
+#: What a run is refused for whose files are not those that were registered: a check that does not hold.
+DAMAGE: Final = frozenset({MISSING, OTHER_SIZE, OTHER_BYTES, LINE_ENDS, LINK})
 
 _NOT_SEALED = "The run stays open; nothing was changed."
 
@@ -31,7 +34,7 @@ def seal(archive: Archive, run_id: str, *, lock_timeout_s: float = 10.0, clock: 
     Raises:
         InvalidInput: There is no such run (W002).
         Refused: The run is sealed already (W003), has no records (W010), or its files are not those that were
-            registered (A001 to A003, D014; the first 20 are named); or another writer holds the lock (D008).
+            registered (A001 to A004, D014; the first 20 are named); or another writer holds the lock (D008).
         Unavailable: The disk refused; the run stays open.
     """
     with (
@@ -60,28 +63,10 @@ def damaged_files(layout: Layout, manifest: RunManifest) -> Findings:
     faults = Findings()
     for registered in manifest.registered:
         try:
-            fault = _damage(layout, registered)
+            seen = see_stored(layout, Registered(*registered), lambda _: None, lambda _: None)
         except InvalidInput as error:
             faults.extend(error.findings)
             continue
-        if fault:
+        for fault in judge(STORED_RULES, seen):
             faults.add(fault)
     return faults
-
-
-def _damage(layout: Layout, registered: Registered) -> Finding | None:
-    stored, size_bytes, sha256 = registered
-    path = layout.stored(stored)
-    where = Where(file=stored)
-    mend = "Bring back the file as it was, from a copy of the archive."
-    with disk_faults(path):
-        if not path.is_file():
-            return Finding(MISSING, f"It is not there; {size_bytes} bytes were registered. {mend}", where)
-        found_bytes = path.stat().st_size
-        if found_bytes != size_bytes:
-            return Finding(OTHER_SIZE, f"It has {found_bytes} bytes; {size_bytes} were registered. {mend}", where)
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != sha256:
-        return Finding(OTHER_BYTES, f"Its SHA-256 is {found}; {sha256} was registered. {mend}", where)
-    return None

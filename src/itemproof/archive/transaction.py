@@ -36,7 +36,7 @@ from itemproof.archive.journal import Intent, Settled, settle, write_intent
 from itemproof.archive.layout import Kind, Layout
 from itemproof.core.clock import Clock, utc_text
 from itemproof.core.digest import sha256_of
-from itemproof.core.errors import ItemproofError, invalid, refused, unavailable
+from itemproof.core.errors import InvalidInput, ItemproofError, invalid, refused, unavailable
 from itemproof.core.findings import Code
 from itemproof.core.where import Where
 from itemproof.files.atomic import (
@@ -51,15 +51,17 @@ from itemproof.files.atomic import (
 )
 from itemproof.files.paths import check_id, number_of, stored_name, utf8_text
 from itemproof.files.walk import walk
-from itemproof.records.manifest import RunManifest, encode
+from itemproof.records.manifest import RunManifest, decode_closed, encode
 
 __all__ = ["Change", "NewRun", "Staged", "Writer", "after_commit", "no_such_run"]
 
+NOT_READABLE: Final = Code("W029", "a manifest that could not be read again")
 RUN_EXISTS: Final = Code("W001", "the run exists")
 NO_RUN: Final = Code("W002", "there is no such run")
 SEALED: Final = Code("W003", "the run is sealed")
 LEFTOVERS: Final = Code("W004", "files lie where a new run would be")
 CUT_SHORT: Final = Code("W005", "the disk holds fewer or more bytes than were written")
+NO_MODEL_NAME: Final = Code("W011", "a run's model has a blank name")
 UNCONFIRMED: Final = Code("W006", "the disk did not confirm a change that is in place")
 
 
@@ -156,7 +158,7 @@ class Change:
     def _stage(self, kind: Kind, number: int, name: str | None) -> Staged:
         folder = self._folder / kind
         make_folder(folder)
-        stored = f"{number:04d}.jsonl" if name is None else stored_name(number, utf8_text(name))
+        stored = f"{number:04d}.jsonl" if name is None else stored_name(number, name)
         staged = Staged(
             kind=kind,
             number=number,
@@ -185,6 +187,7 @@ class Change:
 
         Raises:
             ValueError: The manifest does not name exactly these files; nothing was changed.
+            InvalidInput: The manifest could not be read again (W029); nothing was changed.
             Unavailable: The disk refused; nothing was changed, except after W006.
             Refused: A file has the name of a staged one (D005); nothing was changed.
         """
@@ -193,12 +196,26 @@ class Change:
         for staged in self._staged:
             _check_size(staged, registered[staged.stored].size_bytes)
             sync_file(staged.path, read_only=True)
-        data = encode(manifest)
+        data = self._readable(manifest)
         files = {staged.stored: registered[staged.stored].sha256 for staged in self._staged}
         plan = msgspec.structs.replace(self._intent, files=files, manifest_sha256=sha256_of(data))
         write_intent(self._journal, plan)
         self._move_into_place()
         self._replace_manifest(data)
+
+    def _readable(self, manifest: RunManifest) -> bytes:
+        """The bytes of a manifest, which its reader takes; metadata and facts are of others and may be anything."""
+        name = f"runs/{manifest.run_id}/manifest.json"
+        try:
+            data = encode(manifest)
+            decode_closed(data, RunManifest, file=name)
+        except (InvalidInput, RecursionError) as error:
+            text = (
+                "What is to be registered could not be read again: the metadata, or what a results file says of its "
+                "evaluation, is nested too deeply. Flatten it, or leave that file out."
+            )
+            raise invalid(NOT_READABLE, text, Where(file=name)) from error
+        return data
 
     def _check(self, manifest: RunManifest) -> None:
         due = {*self.manifest.paths, *(staged.stored for staged in self._staged)}
@@ -304,6 +321,8 @@ class Writer:
 
     def _new(self, run_id: str, create: NewRun) -> RunManifest:
         check_id(run_id, "run", taken=self.layout.run_folders())
+        if not create.model.strip():
+            raise invalid(NO_MODEL_NAME, "The model's name is blank. Say which model was evaluated.")
         if self.layout.read_manifest(run_id) is not None:
             raise refused(RUN_EXISTS, f"The run {run_id!r} exists. Write to it without creating it, or use another id.")
         if next(walk(self.layout.run(run_id)), None) is not None:
@@ -346,7 +365,7 @@ def after_commit() -> Iterator[None]:
 
 def no_such_run(run_id: str) -> ItemproofError:
     """The error that names a run that does not exist."""
-    return invalid(NO_RUN, f"There is no run {run_id!r} in this archive. `itemproof list runs` names those there are.")
+    return invalid(NO_RUN, f"There is no run {run_id!r} in this archive. `itemproof list` names those there are.")
 
 
 def _check_size(staged: Staged, due_bytes: int) -> None:

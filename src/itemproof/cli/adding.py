@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
-from itemproof.app.adding import Added, add, open_or_create
+from itemproof.app.adding import Added, Gathered, add, gather, open_or_create
 from itemproof.app.imports import Choices, Means, find, import_found, model_named
-from itemproof.app.way_out import WayOut, measure
+from itemproof.app.way_out import Candidate, WayOut, measure
+from itemproof.archive.archive import Archive
 from itemproof.archive.request import Imported, ImportedFile
 from itemproof.archive.transaction import NewRun
 from itemproof.cli.main import HELD, NOT_HELD
@@ -27,7 +28,8 @@ from itemproof.cli.options import (
     run_argument,
     warn_of_keys,
 )
-from itemproof.cli.output import counted, finding_document, note, progress, show
+from itemproof.cli.output import counted, error_lines, finding_document, note, progress, show
+from itemproof.core.findings import title_of
 
 __all__ = ["add_command", "import_command"]
 
@@ -39,7 +41,12 @@ def _choices(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options that shape records; they reach the command as one `choices`."""
     options = (
         click.option("--format", "format_", default="auto", show_default=True, help="A format's name, or auto."),
-        click.option("--id-field", multiple=True, metavar="PATH", help="Field that names a question, or auto."),
+        click.option(
+            "--id-field",
+            multiple=True,
+            metavar="PATH",
+            help="Field that names a question (several join), BENCHMARK=PATH for one benchmark, or auto.",
+        ),
         click.option("--variant", help="The wording of every line, over what the lines say."),
         click.option("--benchmark", help="For lines that name none."),
         click.option("--language", help="For lines that name none."),
@@ -91,26 +98,27 @@ def add_command(
     Example: itemproof add out/
     """
     means = Means(jobs=jobs, lock_timeout_s=lock_timeout_s)
+    gathered = gather(paths, choices, model=model, keep_going=keep_going)
+    total = sum(one.samples.stat().st_size for _, part in gathered.parts for one in part.evaluations)
     archive, is_new = open_or_create(root_of(root), means)
+    try:
+        with progress("importing", 2 * total) as advance:
+            added = add(archive, gathered, choices, keep_going=keep_going, means=replace(means, progress=advance))
+    except BaseException:
+        if is_new:
+            archive.withdraw()
+        raise
     if is_new:
+        archive.withdraw()
+    if is_new and added.imported:
         note(f"made an archive in {archive.root}")
-    total = sum(path.stat().st_size for top in paths for path in _files(top))
-    with progress("importing", 2 * total) as advance:
-        added = add(archive, paths, choices, model=model, keep_going=keep_going, means=replace(means, progress=advance))
-    for text in added.found.notices:
+    for text in (*gathered.notices, *added.notices):
         note(f"note: {text}")
-    show(_added_document(added), list(_added_page(added, choices)), as_json=as_json)
+    show(_added_document(added, gathered), list(_added_page(archive, added, gathered, choices)), as_json=as_json)
     return NOT_HELD if added.failed else HELD
 
 
-def _files(top: Path) -> Iterator[Path]:
-    if top.is_file():
-        yield top
-    elif top.is_dir():
-        yield from (path for path in top.rglob("*.jsonl*") if path.is_file())
-
-
-def _added_document(added: Added) -> dict[str, Any]:
+def _added_document(added: Added, gathered: Gathered) -> dict[str, Any]:
     return {
         "runs": [_document(imported) for imported in added.imported],
         "present": added.present,
@@ -118,20 +126,20 @@ def _added_document(added: Added) -> dict[str, Any]:
             {"model": model, "findings": [finding_document(finding) for finding in error.findings]}
             for model, error in added.failed
         ],
-        "left_out": len(added.found.left_out),
+        "left_out": len(gathered.left_out),
     }
 
 
-def _added_page(added: Added, choices: Choices) -> Iterator[str]:
+def _added_page(archive: Archive, added: Added, gathered: Gathered, choices: Choices) -> Iterator[str]:
     for imported in added.imported:
-        yield from _page(imported, choices)
+        yield from _page(archive, imported, choices)
     for run_id in added.present:
         yield f"{run_id}: holds these logs already; nothing was changed"
     for model, error in added.failed:
-        yield f"{model}: refused"
-        yield from (f"  {line}" for line in str(error).splitlines())
-    if added.found.left_out:
-        yield f"{len(added.found.left_out):,} other files were left out"
+        yield f"{model or 'logs without a model, or of a form that is not read'}: refused, with all logs of it"
+        yield from (f"  {line}" for line in error_lines(error))
+    if gathered.left_out:
+        yield f"{counted(len(gathered.left_out), 'other file')} left out"
 
 
 @command("import")
@@ -173,7 +181,7 @@ def import_command(
         imported = import_found(archive, run, found, choices, create=new, means=means)
     for text in found.notices:
         note(f"note: {text}")
-    show(_document(imported), list(_page(imported, choices)), as_json=as_json)
+    show(_document(imported), list(_page(archive, imported, choices)), as_json=as_json)
     return HELD
 
 
@@ -199,50 +207,66 @@ def _document(imported: Imported) -> dict[str, Any]:
     }
 
 
-def _page(imported: Imported, choices: Choices) -> Iterator[str]:
+def _page(archive: Archive, imported: Imported, choices: Choices) -> Iterator[str]:
     entry = imported.entry
     records = sum(file.records for file in entry.files)
     why = imported.files[0].why
     made = f"{counted(records, 'record')} of {counted(len(entry.files), 'file')}"
     yield f"{imported.run_id}: {made} ({entry.format}: {why})"
     for file in imported.files:
-        yield from _file_lines(file, choices)
+        yield from _file_lines(archive, file, choices)
     yield from _reproduced(entry.reproduced)
     warnings: dict[str, int] = {}
     for one in entry.files:
         for code, count in one.warnings.items():
             warnings[code] = warnings.get(code, 0) + count
     for code, count in sorted(warnings.items()):
-        yield f"  warning {code} on {counted(count, 'record')}"
+        yield f"  warning {code} on {counted(count, 'record')}: {title_of(code)}"
     yield from (f"  note: {text}" for text in entry.notices)
 
 
-def _file_lines(file: ImportedFile, choices: Choices) -> Iterator[str]:
+def _file_lines(archive: Archive, file: ImportedFile, choices: Choices) -> Iterator[str]:
     tally = file.tally
     if not tally.run_local:
         return
     name = file.source.task or file.source.path.name
     if tally.run_local < file.normalised.records:
         yield f"  {name}: {tally.run_local:,} of {file.normalised.records:,} records are run-local."
-    elif choices.id_field:
-        yield f"  {name}: {counted(tally.run_local, 'record')} run-local: counted in summaries, not in pairs."
-    else:
-        yield from _way_out(name, measure(file.source.path, name=file.source.path.name))
+        return
+    is_log = not choices.id_field and file.adapter.name == "harness"
+    way = measure(archive.root / file.raw_path, name=file.source.path.name) if is_log else None
+    if way is not None and way.lines:
+        yield from _way_out(name, way)
+        return
+    yield f"  {name}: {counted(tally.run_local, 'record')} run-local: counted in summaries, not in pairs."
+    if not choices.id_field:
+        yield "    To pair: write a question_id into each line, or name the field that holds one with --id-field."
 
 
 def _way_out(name: str, way: WayOut) -> Iterator[str]:
-    documents = way.documents or way.lines
-    by = f"{documents:,} docs x {way.filters} filters" if way.filters > 1 else f"{documents:,} docs"
+    by = counted(way.documents, "doc") + (f" x {way.filters} filters" if way.filters > 1 else "")
     yield f"  {name}   {by}   run-local: these docs carry no id. They count in summaries, not in pairs."
-    measured = f"{documents:,} of {documents:,}" if way.is_whole else f"the first {documents:,}"
-    names: Sequence[str] = [
-        f"--id-field {one.field} ({'verified, ' if one.field == 'doc_hash' else ''}unique {measured})"
-        for one in way.candidates[:3]
-    ]
+    ways = [*([way.nearly] if way.nearly else []), *way.candidates]
+    names = [f"--id-field {one.field} ({_measured(one, way)})" for one in ways[:3]]
     if names:
-        yield f"    To pair: import with {' or '.join(names)}. Nothing is lost."
+        yield f"    To pair: import into a new run with {' or '.join(names)}. Nothing is lost."
+        if way.nearly:
+            yield "    By doc_hash, documents that are equal stay run-local: nothing tells their questions apart."
     else:
         yield "    No field of theirs is there and unique on every line; write an id into the logs to pair them."
+
+
+def _measured(one: Candidate, way: WayOut) -> str:
+    """How much of a file a field would name, as far as that was measured."""
+    if one.unique < way.lines:
+        of = "" if way.is_whole else "the first "
+        lines = " lines" if way.filters > 1 else ""
+        found = f"{one.unique:,} of {of}{way.lines:,}{lines} unique"
+    elif way.is_whole:
+        found = f"unique {way.documents:,} of {way.documents:,}"
+    else:
+        found = f"unique in the first {way.documents:,}"
+    return f"verified, {found}" if one.field == "doc_hash" else found
 
 
 def _reproduced(reproduced: dict[str, Any] | None) -> Iterator[str]:
@@ -250,7 +274,9 @@ def _reproduced(reproduced: dict[str, Any] | None) -> Iterator[str]:
         return
     agree, differ = reproduced["agree"], reproduced["differ"]
     if agree or differ:
-        yield f"  harness's own table reproduced: {agree} of {agree + len(differ)} values"
+        others = reproduced.get("unchecked", 0)
+        aside = f" ({counted(others, 'other value')} no mean of lines, so not checked)" if others else ""
+        yield f"  harness's own table reproduced: {agree} of {counted(agree + len(differ), 'mean')}{aside}"
     for one in differ:
         yield (
             f"    {one['task']} {one['metric']},{one['filter']}: "

@@ -10,7 +10,8 @@ from itemproof.archive.archive import Archive
 from itemproof.archive.attach import attach
 from itemproof.archive.discard import discard
 from itemproof.archive.recover import recover
-from itemproof.archive.seal import seal
+from itemproof.archive.seal import DAMAGE, seal
+from itemproof.cli.main import HELD, NOT_HELD
 from itemproof.cli.options import (
     archive_of,
     command,
@@ -19,9 +20,11 @@ from itemproof.cli.options import (
     metadata_options,
     root_of,
     run_argument,
+    text_of,
     warn_of_keys,
 )
-from itemproof.cli.output import counted, show
+from itemproof.cli.output import counted, show, show_error
+from itemproof.core.errors import Refused
 
 __all__ = ["attach_command", "create_run_command", "discard_command", "init_command", "recover_command", "seal_command"]
 
@@ -76,7 +79,10 @@ def attach_command(
 
     Example: itemproof attach llama-8b config.yaml server.log
     """
-    attached = attach(archive_of(root), run, paths, lock_timeout_s=lock_timeout_s)
+    archive = archive_of(root)
+    for path in paths:
+        warn_of_keys(text_of(path), f"the file {path}")
+    attached = attach(archive, run, paths, lock_timeout_s=lock_timeout_s)
     document = {
         "run_id": run,
         "attached": [{"name": one.name, "path": one.path, "bytes": one.bytes} for one in attached.added],
@@ -90,14 +96,23 @@ def attach_command(
 @command("seal")
 @run_argument
 @lock_timeout
-def seal_command(run: str, root: Path | None, lock_timeout_s: float, *, as_json: bool) -> None:
+def seal_command(run: str, root: Path | None, lock_timeout_s: float, *, as_json: bool) -> int:
     """Close a run for ever: its bytes are checked once more, and its digest is what others can pin.
 
     Example: itemproof seal llama-8b
     """
-    sealed = seal(archive_of(root), run, lock_timeout_s=lock_timeout_s)
+    archive = archive_of(root)
+    warn_of_keys(archive.run(run).manifest.metadata, "run metadata")
+    try:
+        sealed = seal(archive, run, lock_timeout_s=lock_timeout_s)
+    except Refused as error:
+        if error.code not in DAMAGE:
+            raise
+        show_error(error, as_json=as_json, exit_code=NOT_HELD)
+        return NOT_HELD
     document = {"run_id": run, "status": sealed.status, "records": sealed.records, "digest": sealed.digest}
     show(document, [f"sealed {run}: {counted(sealed.records, 'record')}, digest {sealed.digest}"], as_json=as_json)
+    return HELD
 
 
 @command("discard")

@@ -13,6 +13,7 @@ Modules of commands are imported when they are asked for, so that `--version` an
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,8 +57,11 @@ COMMANDS: Final[dict[str, Entry]] = {
     "show": Entry("reading", "Show what a run holds."),
     "summary": Entry("reading", "Accuracy and metric means of a run, with intervals."),
     "validate": Entry("reading", "Check that an archive is whole: bytes, records, identities, counts."),
+    "compare": Entry("comparing", "Compare two runs, wordings or folders of logs, question by question."),
     "export": Entry("exporting", "Write the records of a run as JSON Lines or CSV."),
     "convert": Entry("exporting", "Make JSON Lines of a file that holds one JSON array."),
+    "generation-eval": Entry("generation", "Export prompts and score what models answered, deterministically."),
+    "coglang": Entry("coglang", "Parse, print, validate or preflight one CogLang expression."),
     "recover": Entry("archive", "Finish or undo what a writer that died left behind."),
 }
 
@@ -119,32 +123,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     as_json = "--json" in given
     try:
         outcome: Any = cli.main(args=given, prog_name="itemproof", standalone_mode=False)
-    except click.exceptions.Abort:
-        return INTERRUPTED
-    except KeyboardInterrupt:
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        from itemproof.cli.output import note
+
+        note("interrupted: what was committed before stays, and nothing is half written")
         return INTERRUPTED
     except click.ClickException as error:
         return _usage(error, as_json=as_json)
-    except SystemExit as ended:  # what click makes of a reader that has left
-        if not isinstance(ended.__context__, BrokenPipeError):
-            raise
+    except SystemExit:  # what click makes of a reader that has left while it printed help
         from itemproof.cli.output import let_go_of_stdout
 
         let_go_of_stdout()
         return HELD
     except ItemproofError as error:
         return _failed(error, as_json=as_json)
+    except OSError as error:
+        return _failed(_of_the_disk(error), as_json=as_json)
     return outcome if isinstance(outcome, int) else HELD
 
 
+def _of_the_disk(error: OSError) -> ItemproofError:
+    """What the system refused at a place where nobody expected it to."""
+    from itemproof.files.atomic import disk_faults
+
+    try:
+        with disk_faults(Path()):
+            raise error
+    except ItemproofError as fault:
+        return fault
+
+
 def _failed(error: ItemproofError, *, as_json: bool) -> int:
-    from itemproof.cli.output import show_error
+    from itemproof.cli.output import NOT_PRINTED, show_error
 
     code = next(code for kind, code in _EXIT_CODES if isinstance(error, kind))
+    is_document = as_json and error.code != NOT_PRINTED  # then standard output itself is the fault
     try:
-        show_error(error, as_json=as_json, exit_code=code)
-    except Unavailable:  # standard output itself is the fault
-        show_error(error, as_json=False, exit_code=code)
+        show_error(error, as_json=is_document, exit_code=code)
+    except Unavailable as fault:
+        return _failed(fault, as_json=False)
     return code
 
 
@@ -157,4 +174,14 @@ def _usage(error: click.ClickException, *, as_json: bool) -> int:
 
 def run() -> None:
     """The command as a process."""
+    # numpy counts bytes here and multiplies no matrix; its threads would only take time from the work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _open_closed_streams()
     sys.exit(main())
+
+
+def _open_closed_streams() -> None:
+    """Whoever closed standard output or error wants to hear nothing there."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 (for the whole process)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -27,9 +28,12 @@ __all__ = [
     "metadata_options",
     "root_of",
     "run_argument",
+    "text_of",
     "warn_of_keys",
 ]
 
+#: How much of an attachment is looked through for keys.
+_LOOKED_AT_BYTES: Final = 4 << 20
 BAD_META: Final = Code("U001", "run metadata is not written as K=V or as a JSON object")
 
 
@@ -69,11 +73,18 @@ def _as_utf8(name: str, value: Any) -> Any:
         raise click.UsageError(f"the value of {name} is no UTF-8.") from None
 
 
+def _finite(_: click.Context, param: click.Parameter, value: float) -> float:
+    if not math.isfinite(value):
+        raise click.BadParameter("a number of seconds is due.", param=param)
+    return value
+
+
 run_argument = click.argument("run")
 lock_timeout = click.option(
     "--lock-timeout",
     "lock_timeout_s",
-    type=click.FloatRange(min=0),
+    type=click.FloatRange(min=0, max=1e9),
+    callback=_finite,
     default=10.0,
     show_default=True,
     help="Seconds to wait for another writer.",
@@ -91,7 +102,9 @@ max_line_bytes = click.option(
 
 def metadata_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--meta` and `--metadata`."""
-    pairs = click.option("--meta", "meta", multiple=True, metavar="K=V", help="Run metadata; V is JSON if it can be.")
+    pairs = click.option(
+        "--meta", "meta", multiple=True, metavar="K=V", help="Run metadata, as often as needed; V is JSON if it can be."
+    )
     file = click.option(
         "--metadata",
         "metadata_file",
@@ -113,7 +126,7 @@ def metadata_from(pairs: Sequence[str], file: Path | None) -> dict[str, Any]:
     """The metadata of a file, and over it that of the pairs.
 
     Raises:
-        InvalidInput: A pair has no key, or the file is no JSON object (U001).
+        InvalidInput: A pair has no key or one that another has, or the file is no JSON object (U001).
     """
     from itemproof.core.where import Where
     from itemproof.files.atomic import disk_faults
@@ -126,10 +139,14 @@ def metadata_from(pairs: Sequence[str], file: Path | None) -> dict[str, Any]:
         if not isinstance(found, dict):
             raise invalid(BAD_META, f"--metadata {file} holds no JSON object.")
         metadata.update(found)
+    given: set[str] = set()
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key:
             raise invalid(BAD_META, f"--meta {pair!r} is not written as K=V.")
+        if key in given:
+            raise invalid(BAD_META, f"--meta gives {key!r} twice; give it once.")
+        given.add(key)
         try:
             metadata[key] = loads(text.encode())
         except InvalidInput:
@@ -154,8 +171,25 @@ def archive_folder(root: Path | None) -> Path:
     named = root_of(root)
     if named is not None:
         return named.absolute()
-    here = Path().absolute()
-    return next((folder for folder in (here, *here.parents) if (folder / "archive.json").exists()), here)
+    from itemproof.files.atomic import disk_faults
+
+    with disk_faults(Path()):
+        here = Path().absolute()
+        return next((folder for folder in (here, *here.parents) if (folder / "archive.json").exists()), here)
+
+
+def text_of(path: Path) -> str:
+    """The beginning of a file as text, whatever it holds; enough to see a key in a configuration or a server's log.
+
+    A pipe or device is not opened, and has none.
+    """
+    from itemproof.files.atomic import disk_faults
+
+    with disk_faults(path):
+        if not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            return file.read(_LOOKED_AT_BYTES).decode("utf-8", "replace")
 
 
 def warn_of_keys(value: Any, what: str) -> None:

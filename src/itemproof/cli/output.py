@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Table",
     "counted",
+    "error_lines",
     "finding_document",
     "let_go_of_stdout",
     "note",
@@ -34,6 +35,7 @@ __all__ = [
     "visible",
 ]
 
+USAGE: Final = Code("U000", "a command line cannot be understood")
 NOT_PRINTED: Final = Code("D030", "the result of a command could not be printed")
 
 #: Work that takes less shows no bar.
@@ -113,14 +115,33 @@ def show(document: dict[str, Any], page: Page, *, as_json: bool) -> None:
 
 def let_go_of_stdout() -> None:
     """Nothing more can be printed, and the interpreter does not complain of it while it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _let_go(sys.stdout)
 
 
-def note(text: str) -> None:
-    """Says something to the person, on standard error, line by line."""
-    for line in text.split("\n"):
-        _write(sys.stderr, visible(line))
-    sys.stderr.flush()
+def _let_go(stream: TextIO) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def note(*lines: str) -> None:
+    """Says something to the person, on standard error; a line end within a line is data and is spelt out.
+
+    Where standard error takes nothing, nobody can be told.
+    """
+    try:
+        for line in lines:
+            _write(sys.stderr, visible(line))
+        sys.stderr.flush()
+    except OSError:
+        _let_go(sys.stderr)
+
+
+def error_lines(error: ItemproofError) -> Iterator[str]:
+    """Each finding of an error in a line, how many more there are, and what came of it all."""
+    yield from map(str, error.findings)
+    if (more := error.findings.count - len(error.findings.kept)) > 0:
+        yield f"and {more:,} more"
+    if error.outcome:
+        yield error.outcome
 
 
 def _table_lines(table: Table) -> list[str]:
@@ -164,19 +185,19 @@ def show_error(error: ItemproofError, *, as_json: bool, exit_code: int) -> None:
         }
         show({"error": inner, "exit_code": exit_code}, [], as_json=True)
     else:
-        note(str(error))
+        note(*error_lines(error))
 
 
 def show_usage(error: click.ClickException, *, as_json: bool, exit_code: int) -> None:
     """Prints what is wrong with a command line, and where its help is."""
     text = error.format_message()
     if as_json:
-        finding = {"code": "U000", "path": None, "line": None, "json_path": None, "text": text}
-        inner = {"code": "U000", "text": text, "outcome": "", "count": 1, "findings": [finding]}
+        finding = {"code": USAGE.id, "path": None, "line": None, "json_path": None, "text": text}
+        inner = {"code": USAGE.id, "text": text, "outcome": "", "count": 1, "findings": [finding]}
         show({"error": inner, "exit_code": exit_code}, [], as_json=True)
         return
     context = getattr(error, "ctx", None)
-    note(f"{text}\nTry: {context.command_path} --help" if context is not None else text)
+    note(" ".join(text.split()), *([f"Try: {context.command_path} --help"] if context is not None else []))
 
 
 @contextmanager

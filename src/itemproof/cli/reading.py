@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,14 @@ from typing import Any
 import click
 
 from itemproof.app.summary import summarise
+from itemproof.archive.archive import Archive
 from itemproof.archive.layout import Layout
 from itemproof.archive.rederive import Rederiver
 from itemproof.archive.validate import Validation, validate
 from itemproof.cli.main import HELD, NOT_HELD
 from itemproof.cli.options import archive_folder, archive_of, command, run_argument
-from itemproof.cli.output import Page, Table, counted, finding_document, progress, show
+from itemproof.cli.output import Page, Table, counted, error_lines, finding_document, note, progress, show
+from itemproof.core.errors import ItemproofError
 from itemproof.files.strict_json import dumps, loads
 from itemproof.records.manifest import RunManifest, encode
 
@@ -24,14 +27,13 @@ __all__ = ["list_command", "show_command", "summary_command", "validate_command"
 @command("list")
 @click.argument("what", type=click.Choice(["runs"]), default="runs")
 @click.option("--ids", is_flag=True, help="Only the ids, one a line.")
-def list_command(what: str, root: Path | None, *, ids: bool, as_json: bool) -> None:
-    """List the runs of an archive.
+def list_command(what: str, root: Path | None, *, ids: bool, as_json: bool) -> int:
+    """List the runs of an archive; one whose manifest cannot be read is named beside them.
 
     Example: itemproof list
     """
     del what
-    archive = archive_of(root)
-    manifests = [archive.run(run_id).manifest for run_id in archive.run_ids()]
+    manifests, broken = _manifests(archive_of(root))
     rows = [
         {"run_id": one.run_id, "status": one.status, "model": one.model, "records": one.records} for one in manifests
     ]
@@ -42,8 +44,26 @@ def list_command(what: str, root: Path | None, *, ids: bool, as_json: bool) -> N
         cells = [(one.run_id, one.status, one.model, f"{one.records:,}") for one in manifests]
         page = [Table(("run", "status", "model", "records"), cells, frozenset({3}))]
     else:
-        page = ["no runs; `itemproof add` brings logs in"]
-    show({"runs": rows}, page, as_json=as_json)
+        page = [] if broken else ["no runs; `itemproof add` brings logs in"]
+    unread = [
+        {"run_id": run_id, "findings": [finding_document(finding) for finding in error.findings]}
+        for run_id, error in broken
+    ]
+    show({"runs": rows, "broken": unread}, page, as_json=as_json)
+    for run_id, error in () if as_json else broken:
+        note(f"{run_id} cannot be listed:", *(f"  {line}" for line in error_lines(error)))
+    return NOT_HELD if broken else HELD
+
+
+def _manifests(archive: Archive) -> tuple[list[RunManifest], list[tuple[str, ItemproofError]]]:
+    """The manifests of all runs, and why others cannot be read."""
+    manifests, broken = [], []
+    for run_id in archive.run_ids():
+        try:
+            manifests.append(archive.run(run_id).manifest)
+        except ItemproofError as error:
+            broken.append((run_id, error))
+    return manifests, broken
 
 
 @command("show")
@@ -142,7 +162,13 @@ def validate_command(runs: tuple[str, ...], jobs: int | None, root: Path | None,
 
 
 def _registered_bytes(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.glob("runs/*/*/*") if path.is_file())
+    """About how much there is to read, for the bar; what cannot be looked at counts nothing."""
+    found = 0
+    with suppress(OSError):
+        for path in folder.glob("runs/*/*/*"):
+            with suppress(OSError):
+                found += path.stat().st_size
+    return found
 
 
 def _validation_page(validation: Validation) -> Page:

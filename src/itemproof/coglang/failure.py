@@ -116,7 +116,7 @@ class ParseFailure:
 
     @property
     def finding(self) -> Finding:
-        """The failure for people: line, column, what was found, what was due, and the excerpt."""
+        """The failure for people: line, column, what was found and what was due."""
         place = self.place
-        text = f"column {place.column}: {self.reason}. {self.kind.advice}\n{self.excerpt}"
+        text = f"column {place.column}: {self.reason}. {self.kind.advice}"
         return Finding(self.kind.code, text, Where(line=place.line))

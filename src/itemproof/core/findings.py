@@ -7,10 +7,19 @@ from dataclasses import dataclass, field, replace
 
 from itemproof.core.where import NOWHERE, Where
 
-__all__ = ["SHOWN", "Code", "Finding", "Findings"]
+__all__ = ["SHOWN", "Code", "Finding", "Findings", "title_of"]
 
 #: How many findings of one input are kept and shown; the rest are counted.
 SHOWN = 20
+
+
+#: The title of every code of the modules that are loaded, so that a count by id can say what it counts.
+_TITLES: dict[str, str] = {}
+
+
+def title_of(code_id: str) -> str:
+    """What a code stands for, in a few words; the id itself where nothing that is loaded knows it."""
+    return _TITLES.get(code_id, code_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,9 @@ class Code:
 
     id: str
     title: str
+
+    def __post_init__(self) -> None:
+        _TITLES[self.id] = self.title
 
     def __str__(self) -> str:
         return self.id

@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 from itemproof.core.errors import InvalidInput, invalid
 from itemproof.core.findings import Code, Finding, Findings
 from itemproof.core.where import Where
-from itemproof.files.atomic import new_file
+from itemproof.files.atomic import disk_faults, new_file
 from itemproof.files.compression import text_blocks
 from itemproof.files.exact_json import NOT_JSON
 from itemproof.files.jsonl import LINE_TOO_LONG, MAX_LINE_BYTES, NO_OBJECT, NO_RECORD, ONE_DOCUMENT, first_line
@@ -30,6 +30,7 @@ NOT_CLOSED: Final = Code("J032", "a JSON array is not closed")
 BEHIND_ARRAY: Final = Code("J033", "something stands behind the JSON array")
 NO_OBJECT_WITHIN: Final = Code("J034", "an element of a JSON array is no object")
 COMPRESSED_NAME: Final = Code("J035", "plain lines would get the name of a compressed file")
+NO_FILE: Final = Code("J036", "what is to be converted is no file")
 
 _WHITE: Final = b" \t\r\n"
 _BOM: Final = b"\xef\xbb\xbf"
@@ -63,12 +64,13 @@ def convert(source: Path, destination: Path, *, name: str | None = None, max_lin
         InvalidInput: With every fault of the elements, by the line of the source where the element begins and by JSON
             path (J001 to J008, J034), and the fault of the array that ends the reading (J010, J014, J032, J033); or
             one of the whole file (J012, J020 to J024, J030, J031). The destination has the name of a compressed file
-            (J035) or no folder (D007).
+            (J035) or no folder (D007), or the source is a folder, pipe or device (J036), which is not opened.
         Refused: The destination exists (D005).
         Unavailable: The disk refused; nothing is left.
     """
     _refuse_compressed_name(destination)
     given = str(source) if name is None else name
+    _refuse_no_file(source, given)
     blocks = text_blocks(source, name=given)
     head = _head(blocks)
     start = _from_first_sign(head)
@@ -89,6 +91,13 @@ def _refuse_compressed_name(destination: Path) -> None:
     if destination.suffix.lower() in {".gz", ".zst"}:
         text = "the lines are written plain, but this name says compressed; leave its last suffix out."
         raise invalid(COMPRESSED_NAME, text, Where(file=utf8_text(str(destination))), outcome=_OUTCOME)
+
+
+def _refuse_no_file(source: Path, given: str) -> None:
+    with disk_faults(source):
+        if source.exists() and not source.is_file():
+            text = "this is a folder, a pipe or a device; save what it holds in a file, and convert that."
+            raise invalid(NO_FILE, text, Where(file=utf8_text(given)), outcome=_OUTCOME)
 
 
 def _head(blocks: Iterator[bytes]) -> bytes:

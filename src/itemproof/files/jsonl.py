@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeAlias
 
@@ -47,13 +48,14 @@ MAX_LINE_BYTES: Final = 256 << 20
 #: Small pieces are gathered to this size before they are parsed.
 _BLOCK_BYTES: Final = 1 << 20
 #: What is parsed and checked in one go: enough to share the cost of the check, and little enough for the caches.
-_BATCH_BYTES: Final = 64 << 10
+_BATCH_BYTES: Final = 128 << 10
 #: Enough of a file's start to see that it is no JSON Lines.
 _HEAD_BYTES: Final = 4 << 10
-_WHITE: Final = b" \t\r"
+_WHITE: Final = b" \t\r\n"
 _BOM: Final = b"\xef\xbb\xbf"
 _OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _CUT_HINT: Final = " It is the last line and has no line end: the file may have been cut off here."
+_ONLY_OBJECTS: Final = {dict}
 _KINDS: Final = {list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
 
 #: A line's number, from 1, blank lines counted; and its object.
@@ -179,9 +181,9 @@ def parse_batches(
         if (fault := _other_file(data)) is not None:
             findings.add(fault.at(file=file))
             return
-    for batch in _batches(data):
-        yield reader.read(batch, number)
-        number += batch.count(b"\n")
+    for texts, batch in _batches(data):
+        yield reader.read(texts, batch, number)
+        number += len(texts)
 
 
 def read_objects(
@@ -240,7 +242,8 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         Unavailable: The disk did not give it.
     """
     for block in read_blocks(path, max_line_bytes=sys.maxsize):
-        yield from enumerate(_lines(block.data), block.first_line)
+        for number, text in enumerate(BytesIO(block.data), block.first_line):
+            yield number, text.removesuffix(b"\n")
 
 
 class _Reader:
@@ -251,9 +254,8 @@ class _Reader:
         self._file = file
         self._max_line_bytes = max_line_bytes
 
-    def read(self, batch: bytes, number: int) -> Iterable[NumberedLine]:
-        """The objects of a batch whose first line has this number."""
-        texts = _lines(batch)
+    def read(self, texts: list[bytes], batch: bytes, number: int) -> Iterable[NumberedLine]:
+        """The objects of a batch, cut behind line ends, whose first line has this number."""
         values = self._together(texts, batch)
         if values is not None:
             return enumerate(values, number)
@@ -265,14 +267,15 @@ class _Reader:
 
     def _together(self, texts: list[bytes], batch: bytes) -> list[dict[str, Any]] | None:
         """All values if every line is beyond doubt, else None."""
-        if len(batch) > self._max_line_bytes:
+        if len(batch) > self._max_line_bytes < max(map(len, texts), default=0):
             return None
         values = loads_many(texts, batch)
-        return values if values is not None and all(type(value) is dict for value in values) else None
+        return values if values is not None and set(map(type, values)) <= _ONLY_OBJECTS else None
 
     def _one_by_one(self, lines: Iterable[tuple[int, bytes]], torn: int | None) -> Iterator[NumberedLine]:
         for number, text in lines:
-            value = self._one(text, Where(file=self._file, line=number), is_torn=number == torn)
+            line = text.removesuffix(b"\n")
+            value = self._one(line, Where(file=self._file, line=number), is_torn=number == torn)
             if value is not None:
                 yield number, value
 
@@ -293,19 +296,16 @@ class _Reader:
         return None
 
 
-def _lines(data: bytes) -> list[bytes]:
-    texts = data.split(b"\n")
-    if not texts[-1]:
-        texts.pop()
-    return texts
+def _batches(data: bytes) -> Iterator[tuple[list[bytes], bytes]]:
+    """The lines of some bytes with their ends, some at a time, and the bytes that they were cut from.
 
-
-def _batches(data: bytes) -> Iterator[bytes]:
-    """The same bytes, cut behind line ends."""
+    A file in memory finds line ends several times as fast as `split`, which looks at every byte by itself.
+    """
+    lines = BytesIO(data)
     start = 0
-    while start < len(data):
-        end = data.rfind(b"\n", start, start + _BATCH_BYTES) + 1 or data.find(b"\n", start) + 1 or len(data)
-        yield data[start:end]
+    while texts := lines.readlines(_BATCH_BYTES):
+        end = lines.tell()
+        yield texts, data[start:end]
         start = end
 
 

@@ -39,12 +39,15 @@ def utf8_text(text: str) -> str:
 
     In a locale that is not UTF-8 the system hands names over as lone surrogates, one for each byte.
     """
-    if text.isascii():
-        return text
+    return _as_utf8(text).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _as_utf8(text: str) -> str:
+    """The name that the system's bytes spell in UTF-8; the text itself where they spell none."""
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8")
     except UnicodeError:
-        return text.encode("utf-8", "backslashreplace").decode("utf-8")
+        return text
 
 
 def stored_name(number: int, given: str) -> str:
@@ -52,7 +55,7 @@ def stored_name(number: int, given: str) -> str:
 
     A dot at the end becomes `_` too, because Windows would drop it.
     """
-    name = _UNSAFE.sub("_", given.rpartition("/")[2])[:_NAME_LENGTH] or "_"
+    name = _UNSAFE.sub("_", _as_utf8(given).rpartition("/")[2])[:_NAME_LENGTH] or "_"
     stem = name.rstrip(".")
     return f"{number:04d}-{stem}{'_' * (len(name) - len(stem))}"
 
@@ -133,5 +136,11 @@ def locate(root: Path, text: str) -> Path:
 
 
 def is_link(path: Path) -> bool:
-    """Whether the path is a symbolic link, or on Windows a junction."""
-    return path.is_symlink() or bool(getattr(os.path, "isjunction", lambda _: False)(path))
+    """Whether the path is a symbolic link, or on Windows a junction.
+
+    What cannot be looked at is none: nothing can be reached through it, and whoever opens it is told why.
+    """
+    try:
+        return path.is_symlink() or bool(getattr(os.path, "isjunction", lambda _: False)(path))
+    except OSError:
+        return False

@@ -19,7 +19,7 @@ from itemproof.core.findings import Findings
 from itemproof.core.where import NOWHERE, Where
 from itemproof.files.exact_json import MAX_DEPTH, read_exactly
 
-__all__ = ["dumps", "dumps_line", "loads", "loads_many"]
+__all__ = ["dumps", "dumps_line", "finished", "loads", "loads_many", "raw_line"]
 
 #: The depth at which orjson's writer stops.
 _WRITER_DEPTH: Final = 254
@@ -98,24 +98,34 @@ def dumps(value: Any) -> bytes:
 
 
 def dumps_line(value: Any) -> bytes:
-    """As `dumps`, with a line feed, and without the search for numbers that are not finite.
+    """As `dumps`, with a line feed, and without the search for numbers that are not finite: `loads` gives none.
 
-    For the hot loop only: such a number would be written as null, so the caller must know that there is none. `loads`
-    gives none.
+    Raises:
+        ValueError: A text holds a lone surrogate.
+        TypeError: A value or a key is of no JSON type.
+    """
+    return finished(raw_line(value))
+
+
+def raw_line(value: Any) -> bytes:
+    """As `dumps_line`, with separators as they are: for the hot loop, which calls `finished` on many lines together.
 
     Raises:
         ValueError: A text holds a lone surrogate.
         TypeError: A value or a key is of no JSON type.
     """
     try:
-        written = orjson.dumps(value, option=_LINE)
+        return orjson.dumps(value, option=_LINE)
     except orjson.JSONEncodeError:
-        written = orjson.dumps(_with_large_integers(value), option=_LINE)
-    if written.isascii():
-        return written
-    for last_byte, separator, escape in _SEPARATORS:
-        if last_byte in written:
-            written = written.replace(separator, escape)
+        return orjson.dumps(_with_large_integers(value), option=_LINE)
+
+
+def finished(written: bytes) -> bytes:
+    """The same lines, with characters that other readers take for the end of a line as escapes."""
+    if not written.isascii():
+        for last_byte, separator, escape in _SEPARATORS:
+            if last_byte in written and _may_hold(written, separator[-2:]):
+                written = written.replace(separator, escape)
     return written
 
 

@@ -37,7 +37,9 @@ def walk(folder: Path) -> Iterator[Entry]:
     Raises:
         Unavailable: A folder cannot be read (D003, D004).
     """
-    if not folder.is_dir():
+    with disk_faults(folder):
+        is_folder = folder.is_dir()
+    if not is_folder:
         return
     pending: list[tuple[str, Path]] = [("", folder)]
     while pending:
@@ -58,8 +60,9 @@ def _names(folder: Path) -> list[str]:
 
 def _kind(path: Path) -> Kind | None:
     """What the path is, or None for a folder."""
-    if is_link(path):
-        return "link"
-    if path.is_dir():
-        return None
-    return "file" if path.is_file() else "other"
+    with disk_faults(path):
+        if is_link(path):
+            return "link"
+        if path.is_dir():
+            return None
+        return "file" if path.is_file() else "other"

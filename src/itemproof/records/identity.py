@@ -43,8 +43,11 @@ class IdField:
 
     @property
     def is_position(self) -> bool:
-        """Whether the path ends in the harness's `doc_id`, which makes an identity run-local."""
-        return self.parts[-1] == _POSITION
+        """Whether the path is the harness's own `doc_id`, which makes an identity run-local.
+
+        A `doc_id` further down is a field of the dataset, and names what the dataset says.
+        """
+        return self.parts == (_POSITION,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -114,6 +114,7 @@ class ImportEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         reproduced: How much of the harness's own table the imported lines give, or null.
         notices: What the import had to say about the whole, in words.
         files: In the order of the import.
+        metadata: The run's metadata as the import found it, by which its records were made.
     """
 
     id: str
@@ -127,6 +128,7 @@ class ImportEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     reproduced: dict[str, Any] | None
     notices: list[str]
     files: list[FileEntry]
+    metadata: dict[str, Any] = {}
 
 
 class Attachment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from itemproof.records import versions
+from itemproof.records.comparison import Comparison
 from itemproof.records.manifest import RunManifest
 from itemproof.records.record import Record
 
@@ -23,6 +24,7 @@ SCHEMAS: Final = Path(__file__).with_name("schemas")
 PUBLISHED: Final[Mapping[str, type[msgspec.Struct]]] = {
     f"record-v{versions.RECORD}": Record,
     f"run-manifest-v{versions.ARCHIVE}": RunManifest,
+    "comparison-v1": Comparison,
 }
 
 

@@ -318,3 +318,27 @@ def test_a_fault_that_cannot_be_named_is_not_swallowed(monkeypatch: pytest.Monke
     monkeypatch.setattr("itemproof.adapters.canonical.CanonicalFaults.of", lambda _self, _line: [])
     with pytest.raises(msgspec.ValidationError):
         ADAPTER.normaliser(file_context()).records(line(correct=1), 1)
+
+
+#: A value of the option for each field that one may fill.
+OPTIONS: dict[str, tuple[str, Any, str]] = {
+    "variant_id": ("variant", "v", "R001"),
+    "benchmark": ("benchmark", "b", "R001"),
+    "language": ("language", "is", "R001"),
+    "script": ("script", "Latn", "R001"),
+    "filter": ("filter", "f", "R001"),
+    "repeat_id": ("repeat_id", 1, "R005"),
+}
+
+
+@pytest.mark.parametrize("value", [["x"], [], {"x": 1}, {}], ids=["list", "empty list", "object", "empty object"])
+@pytest.mark.parametrize("field", OPTIONS)
+def test_an_option_hides_no_list_or_object_in_its_field(field: str, value: Any) -> None:
+    option, given, code = OPTIONS[field]
+    found = faults(ADAPTER, line(**{field: value}), file_context(**{option: given}))
+    assert places(found) == [(code, f"$.{field}")]
+
+
+def test_a_number_and_its_text_are_one_repeat() -> None:
+    for number in (10**18, 2**63 - 1, 2**63, 2**64, -(2**63) - 1):
+        assert record_of(line(repeat_id=number))["repeat_id"] == record_of(line(repeat_id=str(number)))["repeat_id"]

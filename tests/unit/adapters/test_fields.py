@@ -223,6 +223,17 @@ def test_the_variant_option_overrides_the_line(option: str | None) -> None:
     assert common({"variant_id": "theirs"}, variant=option)["variant_id"] == (option or "theirs")
 
 
+@pytest.mark.parametrize("given", [["x"], {"x": 1}, 5, True, " ", ""])
+def test_the_variant_option_hides_no_fault_of_the_lines_own(given: Any) -> None:
+    with pytest.raises(LineRefused) as refused:
+        common({"variant_id": given}, variant="ours")
+    assert places(list(refused.value.findings)) == [("R001", "$.variant_id")]
+
+
+def test_the_variant_option_stands_in_for_whatever_a_document_has() -> None:
+    assert common({}, {"variant_id": ["x"]}, variant="ours")["variant_id"] == "ours"
+
+
 @pytest.mark.parametrize(
     ("given", "stored"),
     [
@@ -238,7 +249,18 @@ def test_the_variant_option_overrides_the_line(option: str | None) -> None:
         pytest.param("٣", "٣", id="another script's digit"),
         pytest.param("-", "-", id="a sign alone"),
         pytest.param("run A", "run A", id="a text"),
-        pytest.param("9" * 30, "9" * 30, id="a decimal text longer than integers are written"),
+        pytest.param(10**18, 10**18, id="an integer of nineteen digits"),
+        pytest.param(str(10**18), 10**18, id="its text"),
+        pytest.param(2**63 - 1, 2**63 - 1, id="the greatest integer of 64 bits"),
+        pytest.param(str(2**63 - 1), 2**63 - 1, id="its text too"),
+        pytest.param(-(2**63), -(2**63), id="the least integer of 64 bits"),
+        pytest.param(str(-(2**63)), -(2**63), id="the least one's text"),
+        pytest.param(2**63, str(2**63), id="a greater integer becomes its text"),
+        pytest.param(str(2**63), str(2**63), id="a greater text stays one"),
+        pytest.param(-(2**63) - 1, str(-(2**63) - 1), id="a lesser integer becomes its text"),
+        pytest.param(str(-(2**63) - 1), str(-(2**63) - 1), id="a lesser text stays one"),
+        pytest.param(int("9" * 30), "9" * 30, id="an integer of thirty digits"),
+        pytest.param("9" * 30, "9" * 30, id="its text stays one"),
     ],
 )
 def test_a_repeat_is_an_integer_where_it_plainly_is_one(given: Any, stored: Any) -> None:

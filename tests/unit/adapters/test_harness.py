@@ -536,3 +536,40 @@ def test_real_logs_give_records_whose_digests_agree(path: Any) -> None:
     assert ADAPTER.review(context, tally).count == (1 if "tinyGSM8k" in path.name else 0)
     assert len(tally.hashes) == tally.stable + tally.run_local == len(lines)
     assert not tally.warnings
+
+
+class TestAfterARefusedLine:
+    """A refused line leaves nothing behind for the lines after it."""
+
+    @staticmethod
+    def normaliser() -> Any:
+        return ADAPTER.normaliser(harness_context(id_field=["doc.id"]))
+
+    @staticmethod
+    def faulty(**more: Any) -> dict[str, Any]:
+        return text_line(doc={"id": None}) | more
+
+    def test_its_own_keys_are_not_missed(self) -> None:
+        normaliser = self.normaliser()
+        for _ in range(2):
+            with pytest.raises(LineRefused) as refused:
+                normaliser.records(self.faulty(tag="x"), 1)
+            assert places(list(refused.value.findings)) == [("I002", "$.doc.id")]
+        assert normaliser.records(text_line(), 2)[0] == self.normaliser().records(text_line(), 2)[0]
+
+    def test_a_line_of_the_same_layout_is_whole(self) -> None:
+        normaliser = self.normaliser()
+        with pytest.raises(LineRefused):
+            normaliser.records(self.faulty(tag="x"), 1)
+        sound = text_line(doc={"id": "q"}) | {"tag": "y"}
+        (record,) = normaliser.records(sound, 2)
+        assert (record["question_id"], record["tag"]) == ("q", "y")
+        assert record == self.normaliser().records(sound, 2)[0]
+
+    def test_the_keys_of_the_line_before_it_go(self) -> None:
+        normaliser = self.normaliser()
+        normaliser.records(text_line() | {"tag": "x"}, 1)
+        with pytest.raises(LineRefused):
+            normaliser.records(self.faulty(other="x"), 2)
+        (record,) = normaliser.records(text_line(), 3)
+        assert record.keys() == {*FIELDS}

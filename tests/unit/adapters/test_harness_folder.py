@@ -12,9 +12,9 @@ import zstandard
 
 from harness_lines import choice_line
 from itemproof.adapters.harness_choice import LATEST, choose
-from itemproof.adapters.harness_folder import Discovery, Evaluation, discover
+from itemproof.adapters.harness_folder import Discovery, Evaluation, discover, passed_over
 from itemproof.adapters.harness_names import file_name
-from itemproof.core.errors import InvalidInput
+from itemproof.core.errors import InvalidInput, Unavailable
 
 EARLY = "2024-10-30T14-52-16.573379"
 LATE = "2024-10-30T14-52-17"
@@ -166,7 +166,8 @@ def test_logs_of_forms_that_are_not_read_are_refused_with_the_way_out(tmp_path: 
         ("H024", f"samples_c_{EARLY}.json"),
     ]
     assert [one.task for one in discovery.evaluations] == ["d"]
-    assert "itemproof convert samples_b.jsonl -o samples_b-lines.jsonl" in discovery.refused.kept[2].text
+    array = tmp_path / "samples_b.jsonl"
+    assert f"itemproof convert {array} -o LINES/samples_b.jsonl" in discovery.refused.kept[2].text
 
 
 @pytest.mark.parametrize(
@@ -304,3 +305,83 @@ class TestChoice:
 
     def test_nothing_gives_nothing(self) -> None:
         assert choose([]) == []
+
+
+@pytest.mark.parametrize("date", [10**400, -(10**400), float("inf"), True, "today", [1]])
+def test_a_date_that_is_no_moment_orders_nothing_and_fails_nowhere(tmp_path: Path, date: Any) -> None:
+    for name, moment in (("b", 5.0), ("a", date)):
+        one = Evaluation(
+            task="t", timestamp=EARLY, samples=tmp_path / name, results_data={"date": moment}, model="acme/m"
+        )
+        other = Evaluation(
+            task="t", timestamp=EARLY, samples=tmp_path / "c", results_data={"date": 4.0}, model="acme/m"
+        )
+        latest = choose([one, other], timestamp=LATEST)
+        assert [each.samples.name for each in latest] == ["b" if name == "b" else "c"]
+
+
+def test_a_results_file_given_by_itself_is_no_log_and_is_remembered(tmp_path: Path) -> None:
+    beside = put(tmp_path / f"results_{EARLY}.json", results("a"))
+    alone = discover([beside])
+    assert (alone.evaluations, alone.results) == ([], [beside])
+    both = discover([beside, log(tmp_path, "a")])
+    assert (found(both), both.results) == ([("a", EARLY, f"samples_a_{EARLY}.jsonl", beside.name)], [beside])
+
+
+@pytest.mark.parametrize(
+    ("beside", "why"),
+    [
+        pytest.param({}, [], id="nothing"),
+        pytest.param({"notes.json": "{}"}, [], id="no_results_file"),
+        pytest.param(
+            {f"results_{LATE}.json": results("a")},
+            [f"results_{LATE}.json has the time stamp {LATE}, the log has the time stamp {EARLY}"],
+            id="another_stamp",
+        ),
+        pytest.param(
+            {"results.json": results("a")},
+            [f"results.json has no time stamp, the log has the time stamp {EARLY}"],
+            id="no_stamp",
+        ),
+        pytest.param(
+            {f"results_{EARLY}.json": results("a"), f"acme_{EARLY}.json": results("a")},
+            [f"acme_{EARLY}.json is one of several that fit", f"results_{EARLY}.json is one of several that fit"],
+            id="two",
+        ),
+        pytest.param(
+            {f"results_{EARLY}.json": results("b"), f"acme_{EARLY}.json": results("c")},
+            [f"acme_{EARLY}.json names no task 'a'", f"results_{EARLY}.json names no task 'a'"],
+            id="other_tasks",
+        ),
+        pytest.param(
+            {f"results_{EARLY}.json": results("a", model="")},
+            [f"results_{EARLY}.json names no model"],
+            id="no_model",
+        ),
+    ],
+)
+def test_it_is_said_why_a_results_file_beside_a_log_does_not_name_the_model(
+    tmp_path: Path, beside: dict[str, str], why: list[str]
+) -> None:
+    for name, content in beside.items():
+        put(tmp_path / name, content)
+    (evaluation,) = discover([log(tmp_path, "a")]).evaluations
+    assert evaluation.model is None
+    assert passed_over(evaluation) == why
+
+
+def test_a_results_file_that_cannot_be_read_is_named_in_text_that_utf8_can_hold(tmp_path: Path) -> None:
+    folder = tmp_path / "caf\udce9"
+    put(folder / f"results_{EARLY}.json", '{"results": ')
+    log(folder, "a")
+    (notice,) = discover([folder]).notices
+    assert (
+        notice.encode("utf-8").decode("utf-8").endswith(": no results file that can be read; its facts are left out.")
+    )
+    assert "caf\\udce9/results_" in notice
+
+
+def test_a_path_that_the_system_refuses_is_said_and_no_crash(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable) as refused:
+        discover([tmp_path / ("x" * 300)])
+    assert (refused.value.code.id, refused.value.text) == ("D004", "File name too long.")

@@ -106,3 +106,21 @@ def test_more_targets_than_are_remembered_are_all_right() -> None:
     for number in range(5000):
         line = {"doc": {}, "target": str(number), "target_hash": digest(str(number))}
         assert checked(line, hashes)[2] == ""
+
+
+def moved(line: dict[str, Any], first: str, second: str, count: int) -> dict[str, Any]:
+    """The line with the last characters of one digest put before the next one: joined, they are the same text."""
+    at = len(line[first]) - count
+    return line | {first: line[first][:at], second: line[first][at:] + line[second]}
+
+
+@pytest.mark.parametrize("count", [1, 60, 64])
+@pytest.mark.parametrize(
+    ("first", "second", "id_stands"),
+    [("doc_hash", "prompt_hash", False), ("prompt_hash", "target_hash", True)],
+)
+def test_digests_that_are_cut_elsewhere_are_edited(first: str, second: str, count: int, *, id_stands: bool) -> None:
+    line = text_line()
+    edited = moved(line, first, second, count)
+    assert joined(edited) == joined(line)
+    assert checked(edited) == (joined(line), line["doc_hash"] if id_stands else None, f"{first}, {second}")

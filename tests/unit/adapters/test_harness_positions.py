@@ -58,6 +58,53 @@ def test_different_positions_do_not_disturb_each_other() -> None:
     assert refused(seen(*((number, "a") for number in numbers))) == []
 
 
-@pytest.mark.parametrize("doc_id", [None, 1.0, True, [], {}, "5", -1, 2**70])
-def test_what_is_no_position_is_passed_over(doc_id: Any) -> None:
-    assert refused(seen((doc_id, "a"), (doc_id, "a"))) == []
+@pytest.mark.parametrize(
+    ("doc_id", "named"),
+    [
+        pytest.param(0.0, "0", id="a whole number with a fraction's spelling"),
+        pytest.param("0", "0", id="a decimal text"),
+        pytest.param("q-7", "q-7", id="a text"),
+        pytest.param("", "", id="an empty text"),
+        pytest.param("07", "07", id="a padded text"),
+        pytest.param("²", "²", id="a digit that is no decimal"),
+        pytest.param(0.5, "0.5", id="a fraction"),
+        pytest.param(-1, "-1", id="a negative number"),
+        pytest.param(2**70, str(2**70), id="a number beyond 64 bits"),
+        pytest.param(True, "true", id="a truth value"),
+        pytest.param([1, "a"], '[1, "a"]', id="a list"),
+        pytest.param({"b": 1, "a": 2}, '{"a": 2, "b": 1}', id="an object"),
+    ],
+)
+def test_a_position_of_any_kind_is_refused_the_second_time(doc_id: Any, named: str) -> None:
+    tally = seen((doc_id, "a"), (doc_id, "b"), (doc_id, "a"))
+    assert refused(tally) == [("H004", 3, "$.doc_id")]
+    assert f"doc_id {named} was there before, in line 1" in refuse_doubles(tally, ()).kept[0].text
+
+
+@pytest.mark.parametrize("number", [0, 7, 10**18 - 1, 10**18, 2**62, 2**70])
+def test_a_number_and_its_text_are_one_position(number: int) -> None:
+    assert refused(seen((number, "a"), (str(number), "a"))) == [("H004", 2, "$.doc_id")]
+
+
+def test_odd_positions_of_stretches_that_were_read_side_by_side_are_one_file() -> None:
+    tally = Tally()
+    first, second = Tally(), Tally()
+    see_position(first, "x", "a", 900)
+    see_position(second, "x", "a", 4)
+    tally.add(first)
+    tally.add(second)
+    assert refused(tally) == [("H004", 900, "$.doc_id")]
+
+
+def test_different_odd_positions_do_not_disturb_each_other() -> None:
+    different: list[Any] = ["x", "X", -1, 0.5, 1, "01", [1], {}, False]
+    assert refused(seen(*((doc_id, "a") for doc_id in different))) == []
+
+
+def test_a_long_position_is_shown_in_part() -> None:
+    text = refuse_doubles(seen(("x" * 500, "a"), ("x" * 500, "a")), ()).kept[0].text
+    assert f"doc_id {'x' * 80} was" in text
+
+
+def test_no_position_is_passed_over() -> None:
+    assert refused(seen((None, "a"), (None, "a"))) == []

@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from itemproof.adapters.harness_results import facts_of, is_results, metric_name, model_of, table_of, tasks_of
+from itemproof.adapters.harness_results import (
+    combined_otherwise,
+    facts_of,
+    finite_number,
+    is_results,
+    metric_name,
+    model_of,
+    table_of,
+    tasks_of,
+)
 from shared import SHARED, needs_shared
 
 TASK_CONFIG = {
@@ -219,3 +228,35 @@ def test_every_real_results_file_names_its_model_and_its_tasks(path: Any) -> Non
     assert model_of(data)
     assert set(facts["tasks"]) >= set(data["configs"])
     assert all("output_type" in facts["tasks"][task] for task in data["configs"])
+
+
+@pytest.mark.parametrize(
+    ("value", "due"),
+    [
+        *[(1, 1.0), (0.5, 0.5), (-0.0, 0.0), (10**400, None), (float("inf"), None), (float("nan"), None)],
+        *[(True, None), ("1", None), (None, None), ([1], None)],
+    ],
+)
+def test_a_number_is_one_that_a_double_holds(value: Any, due: float | None) -> None:
+    assert finite_number(value) == due
+
+
+def test_metrics_that_the_harness_does_not_average_are_told_with_what_it_does() -> None:
+    listed = [
+        {"metric": "acc"},
+        {"metric": "acc_norm", "aggregation": "mean"},
+        {"metric": "f1", "aggregation": "nanmean"},
+        {"metric": "perplexity", "aggregation": "perplexity"},
+        {"metric": "word_perplexity"},
+        {"metric": "own", "aggregation": "def pooled(items):\n  return 0"},
+    ]
+    facts = facts_of({"results": {"t": {}}, "configs": {"t": {"metric_list": listed}}})
+    assert combined_otherwise(facts, "t") == {"perplexity": "perplexity", "word_perplexity": "", "own": "pooled"}
+    assert combined_otherwise(facts, "another") == combined_otherwise(facts, None) == {}
+
+
+@pytest.mark.parametrize(
+    "odd", [{}, {"tasks": [1]}, {"tasks": {"t": 1}}, {"tasks": {"t": {"metrics": [1, {"name": 2}]}}}]
+)
+def test_facts_of_another_shape_tell_nothing(odd: Any) -> None:
+    assert combined_otherwise(odd, "t") == {}

@@ -1,5 +1,7 @@
 """Formats are found by name or by their first record; another's adapter is loaded late and never trusted."""
 
+# ruff: noqa: ARG002 (these adapters need not look at what they are given)
+
 from __future__ import annotations
 
 import sys
@@ -12,12 +14,15 @@ from typing import Any
 import pytest
 
 from itemproof.adapters import registry
-from itemproof.adapters.base import Adapter
+from itemproof.adapters.base import Adapter, LineRefused, Tally
 from itemproof.adapters.canonical import CanonicalAdapter
+from itemproof.adapters.generation_eval import GenerationEvalAdapter
 from itemproof.adapters.harness import HarnessAdapter
 from itemproof.adapters.paired import PairedAdapter
-from itemproof.core.errors import InvalidInput
+from itemproof.core.errors import InvalidInput, invalid
+from itemproof.core.findings import Code, Finding, Findings
 from itemproof.core.where import Where
+from normalising import file_context
 
 MODULE = "adapters_of_another_package"
 
@@ -33,7 +38,58 @@ class Other:
         return "other" in line
 
     def normaliser(self, context: Any) -> Any:
-        raise NotImplementedError
+        return Working()
+
+    def review(self, context: Any, tally: Any) -> Any:
+        return Findings()
+
+
+class Working:
+    """A normaliser without a fault."""
+
+    def records(self, line: dict[str, Any], number: int) -> Any:
+        return iter([{**line, "number": number}])
+
+    def take(self) -> Any:
+        return Tally(stable=1)
+
+
+class FailingNormaliser(Other):
+    name = "failing-normaliser"
+
+    def normaliser(self, context: Any) -> Any:
+        raise ZeroDivisionError("no lines")
+
+    def review(self, context: Any, tally: Any) -> Any:
+        return []
+
+
+class FailingRecords(Other, Working):
+    name = "failing-records"
+
+    def normaliser(self, context: Any) -> Any:
+        return self
+
+    def records(self, line: dict[str, Any], number: int) -> Any:
+        """Fails while its records are taken, not when it is called."""
+        if "refused" in line:
+            raise LineRefused(Finding(Code("Z001", "own"), "not this one"))
+        yield {"number": number}
+        yield line["absent"]
+
+    def take(self) -> Any:
+        return {"stable": 1}
+
+    def review(self, context: Any, tally: Any) -> Any:
+        raise invalid(Code("Z002", "own"), "own refusal")
+
+
+class Shy(Other):
+    name = "shy"
+
+    @property
+    def needs(self) -> str:  # type: ignore[override]
+        raise RuntimeError("ask me later")
 
 
 class Greedy(Other):
@@ -61,6 +117,16 @@ class NoMethod:
     needs = "nothing"
 
 
+class NoReview(NoMethod):
+    name = "no-review"
+
+    def recognises(self, line: Mapping[str, Any]) -> bool:
+        return False
+
+    def normaliser(self, context: Any) -> Any:
+        return Working()
+
+
 class NeedsArguments(Other):
     name = "needs-arguments"
 
@@ -71,7 +137,8 @@ class NeedsArguments(Other):
 @pytest.fixture(autouse=True)
 def _installed() -> Iterator[None]:
     module = types.ModuleType(MODULE)
-    for kind in (Other, Greedy, Failing, NoVersion, NoMethod, NeedsArguments):
+    others = (FailingNormaliser, FailingRecords, Shy, NoReview)
+    for kind in (Other, Greedy, Failing, NoVersion, NoMethod, NeedsArguments, *others):
         setattr(module, kind.__name__, kind)
     module.ready = Other()  # type: ignore[attr-defined]
     sys.modules[MODULE] = module
@@ -109,6 +176,7 @@ def test_the_names_are_the_own_and_then_the_others() -> None:
         "canonical",
         "harness",
         "paired",
+        "generation-eval",
         "other",
         "greedy",
     )
@@ -127,7 +195,9 @@ def test_anothers_format_may_be_a_class_or_an_object_and_is_not_trusted(value: s
 
 def test_a_name_that_nobody_has_is_refused_with_those_there_are() -> None:
     text = refusal("R030", lambda: registry.adapter("inspect", plugins=plugins(other="Other")))
-    assert text == "--format 'inspect' is not known; the formats are canonical, harness, paired, other."
+    assert (
+        text == "--format 'inspect' is not known; the formats are canonical, harness, paired, generation-eval, other."
+    )
 
 
 def test_a_broken_adapter_does_not_disturb_a_format_asked_for_by_name() -> None:
@@ -144,6 +214,8 @@ def test_a_broken_adapter_does_not_disturb_a_format_asked_for_by_name() -> None:
         pytest.param({"needs_arguments": "NeedsArguments"}, "TypeError: ", id="arguments"),
         pytest.param({"no_version": "NoVersion"}, "its version is no int", id="version"),
         pytest.param({"no_method": "NoMethod"}, "it has no method recognises", id="method"),
+        pytest.param({"no_review": "NoReview"}, "it has no method review", id="review"),
+        pytest.param({"shy": "Shy"}, "RuntimeError: ask me later", id="property"),
         pytest.param({"alias": "Other"}, "it calls itself 'other'", id="name"),
     ],
 )
@@ -212,7 +284,8 @@ def test_a_record_that_nobody_knows_is_refused_with_what_each_needs() -> None:
     assert (refused.value.code.id, refused.value.where) == ("R031", place)
     assert refused.value.text == (
         f"found an object with the keys event, run, which no format knows: canonical needs {CanonicalAdapter.needs}; "
-        f"harness needs {HarnessAdapter.needs}; paired needs {PairedAdapter.needs}; other needs a key named other. "
+        f"harness needs {HarnessAdapter.needs}; paired needs {PairedAdapter.needs}; generation-eval needs "
+        f"{GenerationEvalAdapter.needs}; other needs a key named other. "
         "If it is one of these all the same, name it with --format."
     )
 
@@ -246,3 +319,66 @@ def test_no_record_fits_two_of_the_own_formats() -> None:
         for names in combinations(telling, size):
             line = {name: telling[name] for name in names}
             assert sum(candidate.recognises(line) for candidate in own) <= 1, line
+
+
+def other(kind: str) -> Adapter:
+    """The other package's adapter of this class, as the registry gives it."""
+    name = "".join(f"-{char.lower()}" if char.isupper() else char for char in kind).strip("-")
+    return registry.adapter(name, plugins=plugins(**{name.replace("-", "_"): kind}))
+
+
+def test_an_adapter_that_works_is_passed_through() -> None:
+    adapter, context = other("Other"), file_context()
+    normaliser = adapter.normaliser(context)
+    assert normaliser.records({"other": 1}, 7) == [{"other": 1, "number": 7}]
+    assert normaliser.take() == Tally(stable=1)
+    assert list(adapter.review(context, Tally())) == []
+    assert adapter.recognises({"other": 1})
+
+
+_WAY_OUT = " Mend or uninstall it, or name one of itemproof's formats with --format."
+
+
+def test_what_an_adapter_raises_on_a_line_refuses_the_line_by_the_adapter_s_name() -> None:
+    normaliser = other("FailingRecords").normaliser(file_context())
+    with pytest.raises(LineRefused) as refused:
+        normaliser.records({}, 3)
+    text = f"the adapter 'failing-records' does not work: KeyError: 'absent'.{_WAY_OUT}"
+    assert [(one.code.id, one.text) for one in refused.value.findings] == [("R033", text)]
+
+
+def test_an_adapter_s_own_refusals_stay_as_they_are() -> None:
+    adapter, context = other("FailingRecords"), file_context()
+    with pytest.raises(LineRefused) as refused:
+        adapter.normaliser(context).records({"refused": 1}, 3)
+    assert [one.code.id for one in refused.value.findings] == ["Z001"]
+    assert refusal("Z002", lambda: adapter.review(context, Tally())) == "own refusal"
+
+
+@pytest.mark.parametrize(
+    ("kind", "call", "reason"),
+    [
+        pytest.param(
+            "FailingNormaliser",
+            lambda adapter: adapter.normaliser(file_context()),
+            "ZeroDivisionError: no lines",
+            id="normaliser",
+        ),
+        pytest.param(
+            "FailingNormaliser",
+            lambda adapter: adapter.review(file_context(), Tally()),
+            "its review gives no Findings",
+            id="review",
+        ),
+        pytest.param(
+            "FailingRecords",
+            lambda adapter: adapter.normaliser(file_context()).take(),
+            "it counts in something else than a Tally",
+            id="tally",
+        ),
+    ],
+)
+def test_what_an_adapter_does_wrong_beside_the_lines_is_refused_by_its_name(kind: str, call: Any, reason: str) -> None:
+    adapter = other(kind)
+    text = refusal("R033", lambda: call(adapter))
+    assert text == f"the adapter {adapter.name!r} does not work: {reason}.{_WAY_OUT}"

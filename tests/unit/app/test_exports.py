@@ -175,14 +175,26 @@ def test_an_existing_file_is_never_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "out.csv").read_bytes() == b"mine"
 
 
+@pytest.mark.parametrize("place", ["runs/x.csv", "runs/run-1/x.csv", "runs/run-1/raw/x.jsonl"])
+def test_nothing_is_written_among_an_archive_s_own_files(tmp_path: Path, place: str) -> None:
+    archive = archive_of(tmp_path, a_record())
+    with pytest.raises(InvalidInput) as caught:
+        export(archive, "run-1", archive.layout.root / place)
+    assert [code for code, *_ in found(caught.value)] == ["X004"]
+    assert not (archive.layout.root / place).exists()
+
+
 @pytest.mark.parametrize("name", ["out.jsonl", "out.csv"])
 def test_records_that_are_not_those_of_the_import_are_not_exported(tmp_path: Path, name: str) -> None:
     archive = archive_of(tmp_path, a_record())
     records = archive.root / RECORDS
-    records.write_bytes(records.read_bytes().replace(b'"correct":true', b'"correct":false'))
+    records.write_bytes(records.read_bytes().replace(b'"correct":true', b'"correct":null'))
     with pytest.raises(InvalidInput) as caught:
         export(archive, "run-1", tmp_path / name)
-    text = "Its bytes are not those of the import. `itemproof validate` says what else was changed."
+    text = (
+        "Its bytes are not those of the import. "
+        "It was changed after the import: `itemproof validate` says what else was."
+    )
     assert found(caught.value) == [("A003", RECORDS, None, text)]
     assert caught.value.outcome == "Nothing was exported."
     assert [path.name for path in tmp_path.iterdir()] == ["archive"]

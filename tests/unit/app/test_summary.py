@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,16 +27,18 @@ from itemproof.stats.intervals import wilson
 
 LOGS = Path(__file__).resolve().parents[3] / "examples" / "harness" / "logs"
 STAMP = "2026-11-30T14-00-00.000001"
+RESULTS = "runs/run-1/attachments/0001-results.json"
 
 
 def archive_of(folder: Path, *records: Any) -> Archive:
     root = an_archive(folder / "archive")
 
-    def put(values: list[Any]) -> None:
-        values[:] = records
-
-    change_records(root, put)
+    change_records(root, partial(_become, list(records)))
     return Archive.open(root)
+
+
+def _become(records: list[RecordDict], values: list[Any]) -> None:
+    values[:] = records
 
 
 def questions(*corrects: bool | None, **changes: Any) -> list[RecordDict]:
@@ -111,9 +114,8 @@ def test_repeats_of_a_question_are_one_unit(tmp_path: Path) -> None:
 
 def test_repeats_are_seen_across_imports(tmp_path: Path) -> None:
     root = an_archive(tmp_path / "archive", imports=2)
-    first, second = (root / f"runs/run-1/records/{number:04d}.jsonl" for number in (1, 2))
-    first.write_bytes(b"".join(map(dumps_line, questions(True, False, True))))
-    second.write_bytes(b"".join(map(dumps_line, questions(True, False, False, repeat_id=1))))
+    for number, records in ((1, questions(True, False, True)), (2, questions(True, False, False, repeat_id=1))):
+        change_records(root, partial(_become, records), number=number)
     row = only_row(Archive.open(root))
     assert row.interval == clustered_mean(cluster([1, 1, 0, 0, 1, 0], ["1", "1", "2", "2", "3", "3"]), bounds=(0, 1))
     assert row.unit == "question"
@@ -177,7 +179,7 @@ def test_the_document_has_the_stable_keys_and_is_json(tmp_path: Path) -> None:
                 "accuracy": 0.5,
                 "low": found.low,
                 "high": found.high,
-                "metrics": {"exact_match": {"n": 3, "mean": 1.0, "left_out": 0}},
+                "metrics": {"exact_match": {"n": 3, "mean": 1.0, "left_out": 0, "aggregation": None}},
                 "run_local": 0,
                 "unit": "record",
                 "questions": None,
@@ -301,7 +303,11 @@ def test_the_page_names_the_unit_where_it_is_the_question(tmp_path: Path) -> Non
 
 
 def run_of(
-    folder: Path, tasks: Mapping[str, Sequence[Mapping[str, Any]]], results: Any, *, name: str = f"results_{STAMP}.json"
+    folder: Path,
+    tasks: Mapping[str, Sequence[Mapping[str, Any]]],
+    results: Any,
+    *,
+    facts: Mapping[str, Any] | None = None,
 ) -> Archive:
     """An archive whose run has a sample file for each task, with records of these metrics, and a results file."""
     root = an_archive(folder / "archive")
@@ -312,12 +318,12 @@ def run_of(
         (root / records).write_bytes(b"".join(map(dumps_line, lines)))
         (root / raw).write_bytes(b"{}\n" * len(lines))
         used = {task: {"none": ["acc"]}}
-        entries.append(a_file_entry(root, raw, records, name=f"samples_{task}_{STAMP}.jsonl", metrics_used=used))
-    path = "runs/run-1/attachments/0001-results.json"
+        entries.append(a_file_entry(root, raw, records, task=task, results_path=RESULTS, metrics_used=used))
+    path = RESULTS
     data = results if isinstance(results, bytes) else json.dumps(results).encode()
     (root / path).write_bytes(data)
-    attached = Attachment(name=name, path=path, bytes=len(data), sha256="0" * 64)
-    manifest = a_manifest(imports=[an_import(1, entries)], attachments=[attached])
+    attached = Attachment(name=f"results_{STAMP}.json", path=path, bytes=len(data), sha256="0" * 64)
+    manifest = a_manifest(imports=[an_import(1, entries, facts=dict(facts or {}))], attachments=[attached])
     (root / "runs/run-1/manifest.json").write_bytes(encode(manifest))
     return Archive.open(root)
 
@@ -404,9 +410,11 @@ def test_two_evaluations_of_a_group_are_told_apart(tmp_path: Path) -> None:
     later = "2026-12-01T09-00-00"
 
     def evaluate_again(content: dict[str, Any]) -> None:
-        content["imports"][0]["files"][1]["name"] = f"samples_two_{later}.jsonl"
-        content["attachments"].append({**content["attachments"][0], "name": f"results_{later}.json"})
+        content["imports"][0]["files"][1]["results_path"] = again
+        content["attachments"].append({**content["attachments"][0], "name": f"results_{later}.json", "path": again})
 
+    again = "runs/run-1/attachments/0002-results.json"
+    (archive.root / again).write_bytes((archive.root / RESULTS).read_bytes())
     change_manifest(archive.root, evaluate_again)
     page = summarise(archive, "run-1").page()
     assert [row[0] for row in page.rows] == ["all (2 tasks)", "all (2 tasks)", "  one", "  two"]
@@ -465,19 +473,18 @@ def test_records_of_another_filter_are_not_the_group_s(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("results", "name"),
+    "results",
     [
-        pytest.param(b"\xff{", f"results_{STAMP}.json", id="no JSON"),
-        pytest.param(b"[" * 100_000, f"results_{STAMP}.json", id="nested too deep"),
-        pytest.param([], f"results_{STAMP}.json", id="no results file"),
-        pytest.param({"group_subtasks": {"all": ["one"]}}, f"results_{STAMP}.json", id="no table"),
-        pytest.param(results_of({"all": ["one"]}, all={"acc,none": 0.25}), "results_2020.json", id="another time"),
-        pytest.param(results_of({"all": ["one"]}, all={"acc,none": 0.25}), f"results_{STAMP}.txt", id="another kind"),
-        pytest.param(results_of({"all": ["none"]}, all={"acc,none": 0.25}), f"results_{STAMP}.json", id="other tasks"),
+        pytest.param(b"\xff{", id="no JSON"),
+        pytest.param(b"[" * 100_000, id="nested too deep"),
+        pytest.param([], id="no results file"),
+        pytest.param({"group_subtasks": {"all": ["one"]}}, id="no table"),
+        pytest.param(results_of({"all": ["none"]}, all={"acc,none": 0.25}), id="other tasks"),
+        pytest.param(results_of({"all": ["one"]}, all={"acc,none": 10**400}), id="a number that no double holds"),
     ],
 )
-def test_an_attachment_that_knows_no_group_of_the_run_gives_none(tmp_path: Path, results: Any, name: str) -> None:
-    summary = summarise(run_of(tmp_path, UNEQUAL, results, name=name), "run-1")
+def test_an_attachment_that_knows_no_group_of_the_run_gives_none(tmp_path: Path, results: Any) -> None:
+    summary = summarise(run_of(tmp_path, UNEQUAL, results), "run-1")
     assert summary.groups == []
     assert [row.key.benchmark for row in summary.rows] == ["one", "two"]
 
@@ -527,4 +534,66 @@ def test_real_logs_give_the_harness_s_own_table(tmp_path: Path, model: str) -> N
     assert summary.page().notes == [
         "Run-local records: 40. They count here, and in no pairs.",
         f"everyday, none: {how}. It puts 3 languages and 2 variants together, as the harness does.",
+    ]
+
+
+def test_a_file_is_of_the_results_file_that_its_import_names_and_of_no_other(tmp_path: Path) -> None:
+    archive = run_of(tmp_path, UNEQUAL, results_of({"all": ["one", "two"]}, all={"acc,none": BY_SIZE}))
+
+    def forget(content: dict[str, Any]) -> None:
+        content["imports"][0]["files"][1]["results_path"] = None
+
+    change_manifest(archive.root, forget)
+    assert figure_of(archive).missing == ("two",)
+
+
+def test_a_results_file_that_is_lost_is_named_as_damage(tmp_path: Path) -> None:
+    archive = run_of(tmp_path, UNEQUAL, results_of({"all": ["one", "two"]}, all={"acc,none": BY_SIZE}))
+    (archive.root / RESULTS).unlink()
+    with pytest.raises(InvalidInput) as refused:
+        summarise(archive, "run-1")
+    assert findings(refused.value) == [
+        (
+            "A001",
+            RESULTS,
+            None,
+            (
+                "This results file, with which the harness's groups are made again, is registered and not there. "
+                "Bring it back from a copy of the archive."
+            ),
+        )
+    ]
+
+
+def test_a_group_of_numbers_whose_sum_leaves_the_range_has_no_value(tmp_path: Path) -> None:
+    tasks = {"one": accs(1e308), "two": accs(1e308)}
+    figure = figure_of(run_of(tmp_path, tasks, results_of({"all": ["one", "two"]}, all={"acc,none": 1e308})))
+    assert (figure.value, figure.weighting) == (None, None)
+
+
+def test_what_the_harness_does_not_average_has_no_mean_and_a_note_says_what_it_is(tmp_path: Path) -> None:
+    metrics = [
+        {"name": "acc", "aggregation": "mean"},
+        {"name": "perplexity", "aggregation": "perplexity"},
+        {"name": "bits"},
+    ]
+    lines = [{"acc": 1.0, "perplexity": -3.0, "bits": 2.0, "own": 1.0}] * 2
+    facts = {"tasks": {"one": {"metrics": metrics}}}
+    summary = summarise(run_of(tmp_path, {"one": lines, "two": lines}, [], facts=facts), "run-1")
+    first, second = summary.rows
+    assert first.metrics == {
+        "acc": MetricMean(2, 1.0, 0),
+        "bits": MetricMean(2, None, 0, ""),
+        "own": MetricMean(2, 1.0, 0),
+        "perplexity": MetricMean(2, None, 0, "perplexity"),
+    }
+    assert second.metrics["perplexity"] == MetricMean(2, -3.0, 0)
+    page = summary.page()
+    assert page.rows[0][-1] == "acc 1, bits n/a, own 1, perplexity n/a"
+    assert page.notes == [
+        "bits n/a: the harness does not average it, so a mean would be another number than its own.",
+        (
+            "perplexity n/a: the harness does not average it (its aggregation is perplexity), "
+            "so a mean would be another number than its own."
+        ),
     ]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from builders import change_manifest
 from faults import driver
 from faults.harness import leftovers, state_of
 from itemproof import __version__
 from itemproof.archive.archive import Archive, random_id
 from itemproof.archive.layout import GIT_ATTRIBUTES
+from itemproof.core.digest import sha256_of
 from itemproof.core.errors import InvalidInput, Refused
 
 
@@ -117,6 +120,15 @@ def test_a_marker_that_itemproof_did_not_write_is_refused(tmp_path: Path, text: 
         assert [(finding.code.id, finding.where.file) for finding in error.value.findings] == [(code, "archive.json")]
 
 
+@pytest.mark.parametrize("place", ["runs/old", "runs/old/raw/deeper", ".itemproof/x"])
+def test_no_archive_is_made_among_the_files_of_another(archive: Archive, place: str) -> None:
+    before = tree(archive.root)
+    with pytest.raises(InvalidInput) as refused:
+        create(archive.root / place)
+    assert [str(finding.code) for finding in refused.value.findings] == ["W013"]
+    assert tree(archive.root) == before
+
+
 def test_an_archive_is_found_from_below(archive: Archive) -> None:
     for below in ("", "runs", "runs/old/raw", "runs/not/there"):
         assert Archive.find(archive.root / below).root == archive.root
@@ -130,6 +142,19 @@ def test_where_there_is_no_archive_the_way_to_one_is_said(tmp_path: Path, way: o
     assert "itemproof init" in error.value.text
 
 
+def register(archive: Archive, path: Path) -> None:
+    """The manifest of `old` says what stands in a records file now."""
+    stored, data = path.relative_to(archive.root).as_posix(), path.read_bytes()
+
+    def changed(content: dict[str, Any]) -> None:
+        for entry in content["imports"]:
+            for file in entry["files"]:
+                if file["records_path"] == stored:
+                    file.update(records_bytes=len(data), records_sha256=sha256_of(data))
+
+    change_manifest(archive.root, changed, run_id="old")
+
+
 def test_a_run_gives_its_records_in_the_order_of_the_imports(archive: Archive) -> None:
     for name, number in (("0001", 1), ("0002", 2)):
         path = archive.root / f"runs/old/records/{name}.jsonl"
@@ -138,6 +163,7 @@ def test_a_run_gives_its_records_in_the_order_of_the_imports(archive: Archive) -
             f'{{"n": {number}, "big": 12345678901234567890123, "small": 1e-7}}\n{{"n": "{number}\u2028"}}\n',
             encoding="utf-8",
         )
+        register(archive, path)
     records = list(archive.run("old").records())
     assert [record["n"] for record in records] == [1, "1\u2028", 2, "2\u2028"]
     assert (records[0]["big"], records[0]["small"]) == (12345678901234567890123, 1e-7)
@@ -157,14 +183,27 @@ def test_a_missing_records_file_is_named(archive: Archive) -> None:
     assert (error.value.code.id, error.value.where.file) == ("A001", "runs/old/records/0002.jsonl")
 
 
+@pytest.mark.parametrize(
+    ("data", "code"), [(b"x", "A002"), (b'{"schema_version":1,"question_id":"q2"}\n', "A003")], ids=["size", "bytes"]
+)
+def test_records_that_were_changed_are_not_given(archive: Archive, data: bytes, code: str) -> None:
+    path = archive.root / "runs/old/records/0002.jsonl"
+    path.chmod(0o644)
+    path.write_bytes(data)
+    with pytest.raises(InvalidInput) as error:
+        list(archive.run("old").records())
+    assert (error.value.code.id, error.value.where.file) == (code, "runs/old/records/0002.jsonl")
+
+
 def test_a_damaged_record_is_named_with_its_line(archive: Archive) -> None:
     path = archive.root / "runs/old/records/0002.jsonl"
     path.chmod(0o644)
     path.write_bytes(b'{"n": 1}\n{"n"\n')
+    register(archive, path)
     with pytest.raises(InvalidInput) as error:
         list(archive.run("old").records())
     assert [(finding.code.id, finding.where.file, finding.where.line) for finding in error.value.findings] == [
-        ("J001", "runs/old/records/0002.jsonl", 2)
+        ("A030", "runs/old/records/0002.jsonl", 2)
     ]
 
 

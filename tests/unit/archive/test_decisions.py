@@ -12,7 +12,7 @@ from cli.workbench import Workbench, whole
 from harness_lines import harness_context, text_line
 from itemproof.adapters.harness import HarnessAdapter
 from itemproof.archive.decisions import normalise_file, pieces_by_blocks
-from itemproof.archive.normalise import Piece, Work
+from itemproof.archive.normalise import Piece, Sink, Work
 
 
 @pytest.fixture
@@ -101,14 +101,12 @@ def test_one_document_under_two_filters_is_named_by_its_digest(bench: Workbench)
 def test_a_file_is_made_again_only_when_its_end_changed_something(tmp_path: Path) -> None:
     raw = tmp_path / "raw.jsonl"
     raw.write_text('{"doc":{"id":"a"},"resps":[["x"]],"filter":"none","acc":1}\n', encoding="utf-8")
-    work = Work(
-        adapter=HarnessAdapter(), context=harness_context(), shown="raw.jsonl", raw=raw, max_line_bytes=1_000
-    )
+    work = Work(adapter=HarnessAdapter(), context=harness_context(), shown="raw.jsonl", raw=raw, max_line_bytes=1_000)
     passes: list[Work] = []
 
-    def pieces(given: Work) -> Iterator[Piece]:
+    def pieces(given: Work, sink: Sink) -> Iterator[Piece]:
         passes.append(given)
-        return pieces_by_blocks(given)
+        return pieces_by_blocks(given, sink)
 
     assert normalise_file(work, tmp_path / "out", pieces).records == 1
     assert len(passes) == 1
@@ -123,9 +121,7 @@ def test_a_file_is_made_again_only_when_its_end_changed_something(tmp_path: Path
 def test_a_file_without_a_record_is_refused(tmp_path: Path, text: str) -> None:
     raw = tmp_path / "raw.jsonl"
     raw.write_text(text, encoding="utf-8")
-    work = Work(
-        adapter=HarnessAdapter(), context=harness_context(), shown="raw.jsonl", raw=raw, max_line_bytes=1_000
-    )
+    work = Work(adapter=HarnessAdapter(), context=harness_context(), shown="raw.jsonl", raw=raw, max_line_bytes=1_000)
 
     done = normalise_file(work, tmp_path / "out", pieces_by_blocks)
 

@@ -5,23 +5,29 @@ from __future__ import annotations
 from array import array
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import a_record
 from itemproof.archive import duplicates
-from itemproof.archive.duplicates import KeyedFile, Place, find_duplicates, keys_of_file
+from itemproof.archive.duplicates import KeyedFile, Place, SlimRecord, find_duplicates, keys_of
 from itemproof.archive.normalise import key_hash
 from itemproof.files.strict_json import dumps_line
 from itemproof.records.record import RecordDict
+
+
+def keys_of_file(path: Path) -> array[int]:
+    return keys_of(map(msgspec.json.Decoder(SlimRecord).decode, path.read_bytes().splitlines()))
 
 
 def records_file(path: Path, *names: str, first_line: int = 1) -> Path:
     """Records of questions of these names, each of the next raw line."""
     raw = f"runs/run-1/raw/{path.stem}.jsonl"
     records = [
-        a_record(question_id=name, source={"path": raw, "line": number}) for number, name in enumerate(names, first_line)
+        a_record(question_id=name, source={"path": raw, "line": number})
+        for number, name in enumerate(names, first_line)
     ]
     path.write_bytes(b"".join(map(dumps_line, records)))
     return path
@@ -75,7 +81,10 @@ def test_every_key_that_stands_twice_is_found_with_all_its_places(
     paths = [records_file(folder / f"{number}", *names) for number, names in enumerate(files)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(duplicates, "_AT_ONCE", at_once)
-        found = {key.question_id: [(p.file, p.ordinal) for p in places] for key, places in find_duplicates(list(map(keyed, paths)))}
+        found = {
+            key.question_id: [(p.file, p.ordinal) for p in places]
+            for key, places in find_duplicates(list(map(keyed, paths)))
+        }
 
     due: dict[str, list[tuple[int, int]]] = {}
     for number, names in enumerate(files):

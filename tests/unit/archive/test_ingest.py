@@ -12,8 +12,9 @@ import zstandard
 
 from cli.workbench import Workbench, as_line, clock, places, whole
 from itemproof.adapters.base import Options
-from itemproof.archive import ingest, workers
+from itemproof.archive import workers
 from itemproof.archive.ingest import import_files
+from itemproof.archive.raw import RawCopy, copy_raw
 from itemproof.archive.request import Conclusion, ImportedFile, Request, SourceFile, Standing
 from itemproof.archive.transaction import NewRun
 from itemproof.core.digest import sha256_of
@@ -166,7 +167,9 @@ def test_the_same_bytes_without_ids_are_refused_the_second_time(bench: Workbench
     log = bench.log("a.jsonl", {"doc": {}, "resps": [["a"]], "benchmark": "b", "filter": "none"})
     bench.bring(log)
 
-    assert bench.faults(log) == [("I003", 1, None)]
+    assert bench.faults(log) == [("W027", None, None)]
+    assert bench.faults(log, id_field=("doc_hash",)) == [("W027", None, None)]
+    assert bench.faults(bench.log("b.jsonl", b"{}"), log, log) == [("R031", 1, None)]
 
 
 @pytest.mark.parametrize("run_id", ["absent", "a/b", ""])
@@ -241,14 +244,13 @@ def test_a_source_that_changes_after_it_was_copied_changes_nothing(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = bench.log("a.jsonl", line("q1"))
-    copy_raw = ingest.copy_raw
 
-    def copy_then_change(source: Path, destination: Path, **more: Any) -> Any:
+    def copy_then_change(source: Path, destination: Path, **more: Any) -> RawCopy:
         copy = copy_raw(source, destination, **more)
         source.write_bytes(as_line(line("other")))
         return copy
 
-    monkeypatch.setattr(ingest, "copy_raw", copy_then_change)
+    monkeypatch.setattr("itemproof.archive.ingest.copy_raw", copy_then_change)
 
     import_files(bench.archive, request_of(log), clock=clock)
 

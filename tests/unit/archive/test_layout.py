@@ -11,8 +11,8 @@ import pytest
 
 from faults import driver
 from itemproof.archive.archive import Archive
-from itemproof.archive.layout import GIT_ATTRIBUTES, Layout
-from itemproof.core.errors import InvalidInput
+from itemproof.archive.layout import GIT_ATTRIBUTES, Layout, is_stored
+from itemproof.core.errors import InvalidInput, Unavailable
 from itemproof.records.manifest import RunManifest, encode, sealed_digest
 
 
@@ -131,3 +131,30 @@ def test_the_digest_of_a_sealed_manifest_does_not_depend_on_the_order_of_its_key
     assert sealed_digest(value) == sealed_digest({**turned, "digest": "0" * 64})
     assert sealed_digest(value) != sealed_digest({**value, "model": "other"})
     assert set(RunManifest.__struct_fields__) - set(value) == {"sealed_at", "digest"}
+
+
+def test_a_run_that_cannot_be_looked_into_is_listed_and_says_why_when_it_is_opened(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.is_file
+
+    def forbidden(self: Path) -> bool:
+        if self.name == "manifest.json":
+            raise PermissionError(13, "Permission denied", str(self))
+        return real(self)
+
+    monkeypatch.setattr(Path, "is_file", forbidden)
+    assert layout.run_ids() == ["old"]
+
+
+@pytest.mark.parametrize("ask", [lambda layout: layout.run_ids(), lambda layout: layout.run_folders()])
+def test_runs_at_a_path_that_the_system_refuses_are_a_fault_of_the_disk(tmp_path: Path, ask: Any) -> None:
+    with pytest.raises(Unavailable) as refused:
+        ask(Layout(tmp_path / ("x" * 300)))
+    assert refused.value.code.id == "D004"
+
+
+def test_a_path_below_one_that_the_system_refuses_is_stored_nowhere_that_can_be_told(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable) as refused:
+        is_stored(tmp_path / ("x" * 300) / "y")
+    assert refused.value.code.id == "D004"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from itemproof.archive import raw
 from itemproof.archive.raw import RawCopy, Stretch, copy_raw
 from itemproof.core.errors import Unavailable
+from itemproof.files import early_sync
 
 
 def copied(folder: Path, data: bytes) -> RawCopy:
@@ -32,9 +33,7 @@ def test_the_copy_has_the_bytes_the_size_and_the_digest_of_the_source(tmp_path: 
     assert (copy.size_bytes, copy.sha256) == (len(data), hashlib.sha256(data).hexdigest())
 
 
-@pytest.mark.parametrize(
-    ("data", "lines"), [(b"\n", 1), (b"one", 1), (b"one\n", 1), (b"one\ntwo", 2), (b"\n\n", 2)]
-)
+@pytest.mark.parametrize(("data", "lines"), [(b"\n", 1), (b"one", 1), (b"one\n", 1), (b"one\ntwo", 2), (b"\n\n", 2)])
 def test_a_small_file_is_one_stretch_from_its_first_line(tmp_path: Path, data: bytes, lines: int) -> None:
     assert copied(tmp_path, data).stretches == [Stretch(0, len(data), 1, lines)]
 
@@ -50,7 +49,7 @@ def test_stretches_hold_all_lines_whole_and_know_their_numbers(
     data = b"".join(b"x" * length + b"\n" for length in lengths) + (b"" if ended else b"tail")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(raw, "STRETCH_BYTES", 64)
-        patch.setattr(raw, "PIECE_BYTES", 96)
+        patch.setattr(raw, "PIECE_BYTES", 48)
         stretches = copied(tmp_path_factory.mktemp("raw"), data).stretches
 
     parts = [data[stretch.offset : stretch.offset + stretch.size_bytes] for stretch in stretches]
@@ -63,6 +62,7 @@ def test_stretches_hold_all_lines_whole_and_know_their_numbers(
 
 def test_a_line_that_is_longer_than_a_stretch_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(raw, "STRETCH_BYTES", 8)
+    monkeypatch.setattr(raw, "PIECE_BYTES", 8)
 
     copy = copied(tmp_path, b"short\n" + b"x" * 50 + b"\nend\n")
 
@@ -81,27 +81,30 @@ def test_progress_counts_every_byte_once(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(done) == 10
 
 
-@pytest.mark.parametrize("number", [errno.EXDEV, errno.ENOSYS, errno.EPERM])
-def test_memory_copies_where_the_kernel_will_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    def refuse(*_: object) -> int:
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr(os, "copy_file_range", refuse)
-
-    assert copied(tmp_path, b"one\ntwo\n").path.read_bytes() == b"one\ntwo\n"
-
-
 def test_a_disk_that_fills_up_is_said_to_be_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> int:
+    def refuse(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(os, "copy_file_range", refuse)
+    monkeypatch.setattr(early_sync, "write_all", refuse)
 
     with pytest.raises(Unavailable) as refused:
         copied(tmp_path, b"one\n")
     assert refused.value.code.id == "D001"
+    assert refused.value.where.file == str(tmp_path / "copy")
+
+
+def test_a_sync_that_failed_is_said_by_who_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+
+    copy = copied(tmp_path, b"one\n")
+
+    with pytest.raises(Unavailable) as refused:
+        copy.wait()
+    assert refused.value.code.id == "D002"
+    assert refused.value.where.file == str(tmp_path / "copy")
 
 
 def test_a_source_that_cannot_be_read_is_named(tmp_path: Path) -> None:

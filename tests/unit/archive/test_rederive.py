@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,13 @@ import pytest
 from builders import change_manifest
 from cli.workbench import Workbench, whole
 from harness_lines import choice_line, text_line
+from itemproof.archive import rederive
 from itemproof.archive.layout import Layout
+from itemproof.archive.normalise import Work
 from itemproof.archive.rederive import Rederiver
 from itemproof.archive.validate import Validation, validate
+from itemproof.core.errors import Unavailable
+from itemproof.files.atomic import disk_faults
 
 
 @pytest.fixture
@@ -106,7 +112,7 @@ def test_what_a_later_import_tells_the_run_changes_no_earlier_record(bench: Work
 
 def test_records_of_somebody_s_making_are_found(bench: Workbench) -> None:
     bench.bring(bench.log("a.jsonl", choice_line(0), choice_line(1)), benchmark="b")
-    change_manifest(bench.root, lambda content: content["metadata"].update(correctness_metric="acc_norm"))
+    change_manifest(bench.root, lambda content: content["imports"][0]["metadata"].update(correctness_metric="acc_norm"))
 
     validation = deep(bench)
 
@@ -115,7 +121,7 @@ def test_records_of_somebody_s_making_are_found(bench: Workbench) -> None:
 
 def test_a_raw_file_that_the_adapter_refuses_now_is_named(bench: Workbench) -> None:
     bench.bring(bench.log("a.jsonl", choice_line(0), choice_line(1)), benchmark="b")
-    change_manifest(bench.root, lambda content: content["metadata"].update(correctness_metric=7))
+    change_manifest(bench.root, lambda content: content["imports"][0]["metadata"].update(correctness_metric=7))
 
     assert [one.code.id for one in deep(bench).findings] == ["A051"]
 
@@ -127,3 +133,72 @@ def test_a_format_that_is_not_at_hand_is_noted(bench: Workbench) -> None:
     validation = deep(bench)
 
     assert ([one.code.id for one in validation.findings], [one.code.id for one in validation.notes]) == ([], ["A053"])
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"foo": 1}, "Object contains unknown field `foo`"),
+        ({"repeat_id": [1]}, "Expected `int | str | null`, got `array` - at `$.repeat_id`"),
+        ({"repeat_id": True}, "Expected `int | str | null`, got `bool` - at `$.repeat_id`"),
+        ({"variant": 3}, "Expected `str | null`, got `int` - at `$.variant`"),
+        ({"ids": "x"}, "Object contains unknown field `ids`"),
+    ],
+)
+def test_options_that_no_import_records_are_a_finding(bench: Workbench, options: dict[str, Any], why: str) -> None:
+    bench.bring(bench.log("a.jsonl", choice_line(0)), benchmark="b")
+    change_manifest(bench.root, lambda content: content["imports"][0]["files"][0].update(options=options))
+
+    assert [(one.code.id, one.where.file, one.text) for one in deep(bench).findings] == [
+        (
+            "A051",
+            "runs/run-1/raw/0001-a.jsonl",
+            (
+                "The harness adapter refuses it now (A010): its options in the manifest are not what an import "
+                f"records: {why}. Bring the manifest back."
+            ),
+        )
+    ]
+
+
+def test_a_folder_for_temporary_files_that_refuses_is_no_damage(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.bring(bench.log("a.jsonl", choice_line(0)), benchmark="b")
+    monkeypatch.setattr(tempfile, "tempdir", str(bench.folder / "nowhere"))
+
+    with pytest.raises(Unavailable) as refused:
+        deep(bench)
+
+    assert refused.value.code.id == "D021"
+    assert refused.value.text.startswith("No such file or directory. The records of each file are written once more")
+    assert (refused.value.where.file or "").startswith(str(bench.folder / "nowhere" / "itemproof-"))
+
+
+def test_a_folder_for_temporary_files_that_is_full_is_no_damage(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.bring(bench.log("a.jsonl", choice_line(0)), benchmark="b")
+
+    def full(work: Work, made: Path, pieces: object) -> object:
+        with disk_faults(made):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(rederive, "normalise_file", full)
+    with pytest.raises(Unavailable) as refused:
+        deep(bench)
+    assert (refused.value.code.id, refused.value.text.partition(" The records")[0]) == (
+        "D021",
+        "No space left on device. Free some space or raise the limit, then run the command again.",
+    )
+
+
+def test_a_raw_file_that_cannot_be_read_again_is_damage(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.bring(bench.log("a.jsonl", choice_line(0)), benchmark="b")
+
+    def broken(work: Work, made: Path, pieces: object) -> object:
+        with disk_faults(work.raw):
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(rederive, "normalise_file", broken)
+    assert [(one.code.id, one.where.file) for one in deep(bench).findings] == [("D002", bench.files()[0].records_path)]

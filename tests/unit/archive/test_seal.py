@@ -10,7 +10,8 @@ import pytest
 from faults import driver
 from faults.harness import leftovers, state_of
 from itemproof.archive.archive import Archive
-from itemproof.archive.seal import damaged_files, seal
+from itemproof.archive.seal import DAMAGE, damaged_files, seal
+from itemproof.archive.validate import validate
 from itemproof.core.digest import sha256_of_value
 from itemproof.core.errors import InvalidInput, Refused
 
@@ -69,6 +70,10 @@ def test_every_damaged_file_is_named_and_the_run_stays_open(archive: Archive) ->
         ("A002", RECORDS),
         ("A003", NOTE),
     ]
+    assert {finding.code for finding in error.value.findings} <= DAMAGE
+    found = validate(archive.root, jobs=1).findings
+    said = {(finding.code.id, finding.text) for finding in error.value.findings}
+    assert said <= {(finding.code.id, finding.text) for finding in found}
     assert error.value.outcome == "The run stays open; nothing was changed."
     assert archive.run("old").manifest.status == "open"
 
@@ -96,3 +101,21 @@ def test_a_run_that_is_not_there_is_not_sealed(archive: Archive) -> None:
     with pytest.raises(InvalidInput) as error:
         seal(archive, "gone")
     assert error.value.code.id == "W002"
+
+
+def test_changed_line_ends_are_told_as_such(archive: Archive) -> None:
+    overwrite(archive.root / RAW, driver.RAW.replace(b"\n", b"\r\n"))
+    with pytest.raises(Refused) as error:
+        seal(archive, "old")
+    assert [(finding.code.id, finding.where.file) for finding in error.value.findings] == [("A004", RAW)]
+    assert error.value.code in DAMAGE
+
+
+@pytest.mark.parametrize("run", ["old", "empty"])
+def test_a_run_that_is_sealed_or_empty_is_not_damaged(archive: Archive, run: str) -> None:
+    with archive.write() as writer:
+        writer.create_run("empty", "model", {})
+    seal(archive, "old")
+    with pytest.raises(Refused) as error:
+        seal(archive, run)
+    assert error.value.code not in DAMAGE

@@ -45,6 +45,19 @@ def test_a_created_run_is_open_and_empty(archive: Archive, writer: Writer) -> No
     assert [path.name for path in archive.run("new").folder.iterdir()] == ["manifest.json"]
 
 
+@pytest.mark.parametrize("depth", [199, 1200, 100_000])
+def test_what_could_not_be_read_again_is_not_committed(archive: Archive, writer: Writer, depth: int) -> None:
+    before = state_of(archive.root)
+    nested: list[object] = []
+    for _ in range(depth):
+        nested = [nested]
+    with pytest.raises(InvalidInput) as refused:
+        writer.create_run("new", "model", {"deep": nested})
+    assert codes(refused) == ["W029"]
+    assert state_of(archive.root) == before
+    assert leftovers(archive.root) == []
+
+
 def test_a_committed_import_lies_in_place_under_safe_names(archive: Archive) -> None:
     driver.import_names(archive.root, "old", ["b c.jsonl", "r\u00e9sum\udcff.jsonl"])
     manifest = archive.run("old").manifest

@@ -26,7 +26,7 @@ _STRETCH_BYTES = 2_000
 @pytest.fixture(autouse=True)
 def _small_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(raw, "STRETCH_BYTES", _STRETCH_BYTES)
-    monkeypatch.setattr(raw, "PIECE_BYTES", 5_000)
+    monkeypatch.setattr(raw, "PIECE_BYTES", _STRETCH_BYTES)
     monkeypatch.setattr(ingest, "_WORTH_FORKING_BYTES", 0)
 
 
@@ -163,10 +163,10 @@ def test_a_stretch_that_needs_more_room_than_shared_memory_has_goes_through(
 def _dies(at_line: int) -> Any:
     parent = os.getpid()
 
-    def dying(work: Any, normaliser: Any, stretch: Any, file: Any) -> Any:
+    def dying(work: Any, normaliser: Any, stretch: Any, *more: Any) -> Any:
         if stretch.first_line > at_line and os.getpid() != parent:
             os.kill(os.getpid(), signal.SIGKILL)
-        return normalise_stretch(work, normaliser, stretch, file)
+        return normalise_stretch(work, normaliser, stretch, *more)
 
     return dying
 

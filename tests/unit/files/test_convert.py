@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from itemproof.core.errors import InvalidInput, ItemproofError, Refused
+from itemproof.core.errors import InvalidInput, ItemproofError, Refused, Unavailable
 from itemproof.files import convert as module
 from itemproof.files.convert import convert
 from itemproof.files.jsonl import MAX_LINE_BYTES, read_objects
@@ -365,3 +366,20 @@ def test_real_arrays_of_the_harness_keep_their_values(tmp_path: Path) -> None:
         destination = tmp_path / source.name
         assert convert(source, destination) == len(due)
         assert [value for _, value in read_objects(destination)] == due
+
+
+def test_a_pipe_or_a_folder_is_refused_and_not_opened(tmp_path: Path, destination: Path) -> None:
+    pipe, folder = tmp_path / "pipe", tmp_path / "folder"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    for source in (pipe, folder):
+        with pytest.raises(InvalidInput) as refused:
+            convert(source, destination)
+        assert (refused.value.code.id, refused.value.where.file) == ("J036", str(source))
+        assert not destination.exists()
+
+
+def test_a_source_with_a_name_too_long_is_a_fault_of_the_disk(tmp_path: Path, destination: Path) -> None:
+    with pytest.raises(Unavailable) as refused:
+        convert(tmp_path / ("x" * 300), destination)
+    assert refused.value.code.id == "D004"

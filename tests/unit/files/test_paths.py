@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from itemproof.core.errors import InvalidInput, Refused
 from itemproof.core.where import Where
-from itemproof.files.paths import check_id, check_stored_path, locate, number_of, stored_name, utf8_text
+from itemproof.files.paths import check_id, check_stored_path, is_link, locate, number_of, stored_name, utf8_text
 
 
 @pytest.mark.parametrize(
@@ -145,3 +145,9 @@ def test_a_link_on_the_way_is_refused_even_inside_the_archive(tmp_path: Path, li
         locate(tmp_path, "runs/r/raw/0001-x")
     assert error.value.code.id == "D014"
     assert error.value.text.startswith(f"{link} is a link")
+
+
+def test_a_name_too_long_to_be_there_is_no_link_and_is_left_to_whoever_opens_it(tmp_path: Path) -> None:
+    name = "x" * 300
+    assert not is_link(tmp_path / name)
+    assert locate(tmp_path, f"runs/{name}") == tmp_path / "runs" / name

@@ -70,3 +70,30 @@ def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(Unavailable) as error:
         seen(tmp_path)
     assert (error.value.code.id, error.value.where.file) == ("D003", str(tmp_path))
+
+
+@pytest.mark.parametrize("asked", ["is_dir", "is_file", "is_symlink"])
+def test_what_the_system_refuses_to_say_of_an_entry_is_a_fault_of_the_disk(
+    tmp_path: Path, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path / "folder", "x")
+    real = getattr(Path, asked)
+
+    def forbidden(self: Path) -> object:
+        if self.name == "x":
+            raise PermissionError(13, "Permission denied", str(self))
+        return real(self)
+
+    monkeypatch.setattr(Path, asked, forbidden)
+    if asked == "is_symlink":  # nothing is reached through what cannot be looked at
+        assert seen(tmp_path) == [("folder/x", "file")]
+        return
+    with pytest.raises(Unavailable) as error:
+        seen(tmp_path)
+    assert (error.value.code.id, error.value.where.file) == ("D003", str(tmp_path / "folder" / "x"))
+
+
+def test_a_folder_with_a_name_too_long_is_a_fault_of_the_disk(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable) as error:
+        seen(tmp_path / ("x" * 300))
+    assert error.value.code.id == "D004"

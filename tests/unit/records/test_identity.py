@@ -46,9 +46,9 @@ def test_a_value_of_another_form_is_refused(values: list[str], said: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"), [("doc_id", True), ("doc.doc_id", True), ("doc_id.x", False), ("doc", False)]
+    ("path", "expected"), [("doc_id", True), ("doc.doc_id", False), ("doc_id.x", False), ("doc", False)]
 )
-def test_a_position_is_told_by_its_last_part(path: str, expected: bool) -> None:
+def test_the_harness_s_position_is_the_line_s_own_doc_id_and_no_field_of_a_document(path: str, expected: bool) -> None:
     assert IdField(path, tuple(path.split("."))).is_position is expected
 
 

@@ -49,6 +49,7 @@ def manifest(**changes: Any) -> dict[str, Any]:
         "reproduced": None,
         "notices": [],
         "files": [file],
+        "metadata": {"a": {"b": 1.5}},
     }
     attachment = {"name": "r.json", "path": "runs/run-1/attachments/0001-r.json", "bytes": 2, "sha256": "2" * 64}
     return {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from itemproof.archive.layout import OTHER_BYTES
 from itemproof.archive.rules.base import MEND, StoredSeen
-from itemproof.archive.seal import OTHER_BYTES
 from itemproof.core.findings import Finding
 from itemproof.core.where import Where
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
 
 from itemproof.archive.rules.base import BrokenLine
-from itemproof.core.findings import Code, Finding
+from itemproof.archive.stored import NO_RECORD
+from itemproof.core.findings import Finding
 from itemproof.core.where import Where
 
 __all__ = ["record_schema"]
 
-NO_RECORD: Final = Code("A030", "a line of a records file is no record")
 
 #: How the decoder ends a message about a place within the line.
 _PLACE = re.compile(r" - at `(\$.*)`$")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import warnings
 from collections.abc import Callable, Generator, Sequence
@@ -11,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from itemproof.archive.rules.see_file import Inspected, Task
-from itemproof.archive.workers import WORKER_DIED, can_fork
+from itemproof.archive.workers import WORKER_DIED, can_fork, end_with_parent
 from itemproof.core.errors import unavailable
 
 __all__ = ["inspect_all"]
@@ -41,7 +42,7 @@ def inspect_all(
 
 def _by_many(tasks: Sequence[Task], jobs: int, progress: Callable[[int], None]) -> Generator[Inspected, None, None]:
     context = multiprocessing.get_context("fork")
-    executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(tasks,))
+    executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(tasks, os.getpid()))
     try:
         with warnings.catch_warnings():
             # The workers use none of the native threads that numpy may have started.
@@ -57,8 +58,9 @@ def _by_many(tasks: Sequence[Task], jobs: int, progress: Callable[[int], None]) 
         executor.shutdown(cancel_futures=True)
 
 
-def _begin(tasks: Sequence[Task]) -> None:
-    """An interruption ends a worker without a word; the parent has the say."""
+def _begin(tasks: Sequence[Task], parent: int) -> None:
+    """An interruption ends a worker without a word; the parent has the say, and no worker outlives it."""
+    end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _tasks[:] = tasks
 

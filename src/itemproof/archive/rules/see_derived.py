@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from itemproof.archive.layout import Layout
 from itemproof.archive.rules.base import DerivedSeen
 from itemproof.core.errors import InvalidInput
+from itemproof.core.findings import Code
 from itemproof.files.atomic import disk_faults
 from itemproof.records.manifest import FileEntry, ImportEntry, RunManifest
 
-__all__ = ["Renormalise", "see_derived"]
+__all__ = ["NO_TEMPORARY", "Renormalise", "see_derived"]
+
+NO_TEMPORARY: Final = Code("D021", "the folder for temporary files did not take what a check needs")
 
 #: Gives the bytes of a file's record lines, made anew with the import's options and cut anywhere; None where there is
 #: no adapter to make them.
@@ -25,7 +28,7 @@ def see_derived(
     """The stored records of a file beside those that are made of it now; both files must be intact.
 
     Raises:
-        Unavailable: The disk cannot read them.
+        Unavailable: The disk cannot read them, or has no room to make records again (D021).
     """
     try:
         made = renormalise(run, entry, file)

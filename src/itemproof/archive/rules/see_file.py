@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from array import array
 from collections.abc import Iterator
@@ -14,12 +13,12 @@ from typing import Protocol
 from itemproof.archive.layout import Layout
 from itemproof.archive.rules.base import Listing, RecordsSeen, Registered, RunSeen, StoredSeen, judge
 from itemproof.archive.rules.lists import ADAPTER_NOTES, DERIVED_RULES, RECORDS_RULES, STORED_RULES
-from itemproof.archive.rules.see_derived import Renormalise, see_derived
-from itemproof.archive.rules.see_raw import RawLines
+from itemproof.archive.rules.see_derived import NO_TEMPORARY, Renormalise, see_derived
+from itemproof.archive.rules.see_raw import RawLines, whole_lines
 from itemproof.archive.rules.see_records import RecordsReader
 from itemproof.archive.rules.see_stored import Look, Progress, Tap, see_stored
 from itemproof.core.errors import InvalidInput, ItemproofError
-from itemproof.core.findings import Finding
+from itemproof.core.findings import Code, Finding
 from itemproof.files.compression import compression_of
 from itemproof.files.jsonl import read_blocks
 from itemproof.records.manifest import FileEntry, ImportEntry
@@ -138,13 +137,13 @@ class FileTask:
 
         def look(tap: Tap) -> None:
             if _is_plain(path, self.entry.name):
-                lines.take(tap.lines())
+                lines.take(tap.texts())
 
         stored = _stored(self.layout, due, progress, look, listing=listing)
         if _is_intact(stored) and not lines.is_complete:
             blocks = read_blocks(path, name=self.entry.name, max_line_bytes=sys.maxsize)
             with _faults_into(listing, due.path):
-                lines.take(io.BytesIO(block.data).readlines() for block in blocks)
+                lines.take(text for block in blocks for text in whole_lines(block.data))
         return stored
 
     def _rederive(self, listing: Listing) -> list[Finding]:
@@ -152,7 +151,7 @@ class FileTask:
         if self.renormalise is None:
             return []
         notes: list[Finding] = []
-        with _faults_into(listing, self.entry.records_path):
+        with _faults_into(listing, self.entry.records_path, but=NO_TEMPORARY):
             seen = see_derived(self.layout, self.renormalise, self.run.manifest, self.origin, file=self.entry)
             notes.extend(judge(ADAPTER_NOTES, seen))
             if self.is_current:
@@ -172,11 +171,13 @@ def _stored(layout: Layout, due: Registered, progress: Progress, look: Look, *, 
 
 
 @contextmanager
-def _faults_into(listing: Listing, file: str) -> Iterator[None]:
-    """What keeps a file from being read is a finding like others."""
+def _faults_into(listing: Listing, file: str, *, but: Code | None = None) -> Iterator[None]:
+    """What keeps a file from being read is a finding like others, but for one that says nothing about the archive."""
     try:
         yield
     except ItemproofError as error:
+        if error.code == but:
+            raise
         listing.extend(replace(finding, where=replace(finding.where, file=file)) for finding in error.findings)
 
 

@@ -42,6 +42,13 @@ class Tap:
             self._take(b"".join(lines))
             yield lines
 
+    def texts(self) -> Iterator[bytes]:
+        """The same batches, uncut."""
+        while data := self._file.read(_BATCH_BYTES):
+            text = data if data.endswith(b"\n") else data + self._file.readline()
+            self._take(text)
+            yield text
+
     def drain(self) -> None:
         """Takes the rest, whatever it is."""
         while data := self._file.read(_BATCH_BYTES):
@@ -74,8 +81,8 @@ def see_stored(layout: Layout, due: Registered, progress: Progress, look: Look) 
             tap = Tap(file, progress)
             look(tap)
             tap.drain()
-        seen = StoredSeen(due, tap.size_bytes, tap.sha256)
-        return seen if seen.is_intact else StoredSeen(due, tap.size_bytes, tap.sha256, _line_ends(path, due.sha256))
+        line_ends = _line_ends(path, due.sha256) if tap.sha256 != due.sha256 else ""
+        return StoredSeen(due, tap.size_bytes, tap.sha256, line_ends)
 
 
 def _line_ends(path: Path, sha256: str) -> str:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from itemproof.archive.rules.see_raw import RawLines
+from itemproof.archive.rules import see_raw
+from itemproof.archive.rules.see_raw import RawLines, whole_lines
 
 _PIECES = st.sampled_from([b"{}", b"\n", b"\r\n", b" ", b"\t", b"\xef\xbb\xbf", b"\x0c", b"x\n", b"\r"])
 
@@ -14,7 +16,7 @@ _PIECES = st.sampled_from([b"{}", b"\n", b"\r\n", b" ", b"\t", b"\xef\xbb\xbf", 
 def _read(data: bytes, batch_bytes: int = 1) -> RawLines:
     file = io.BytesIO(data)
     lines = RawLines()
-    lines.take(iter(lambda: file.readlines(batch_bytes), []))
+    lines.take(iter(lambda: b"".join(file.readlines(batch_bytes)), b""))
     return lines
 
 
@@ -62,6 +64,31 @@ def test_an_empty_file_has_no_line_to_name() -> None:
     lines = _read(b"")
 
     assert list(lines.recorded([1, 0])) == [0]
+
+
+@pytest.mark.parametrize("end", [b"\n", b" \r\n"])
+def test_blank_lines_need_no_memory(end: bytes) -> None:
+    batch = end * (64 << 10)
+    lines = RawLines()
+    tracemalloc.start()
+    lines.take([b"{}\n", *([batch] * 40), b"{}\n"])
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert (len(lines), list(lines.recorded([1, 2]))) == (2 + 40 * (64 << 10), [1])
+    assert list(lines.lost()) == [len(lines)]
+    assert held < 64 << 10
+
+
+@given(st.lists(_PIECES, max_size=30).map(b"".join), st.integers(1, 9))
+def test_a_text_is_cut_behind_lines_only(text: bytes, batch_bytes: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(see_raw, "_BATCH_BYTES", batch_bytes)
+        batches = list(whole_lines(text))
+
+    assert b"".join(batches) == text
+    assert all(batch.endswith(b"\n") for batch in batches[:-1])
+    assert all(len(batch) <= batch_bytes or b"\n" not in batch[:-1] for batch in batches)
 
 
 @given(st.lists(_PIECES, max_size=30).map(b"".join), st.lists(st.integers(0, 12), max_size=20), st.integers(1, 9))

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from itemproof.archive.layout import Layout
 from itemproof.archive.rules import see_stored as module
-from itemproof.archive.rules.base import Registered, StoredSeen
+from itemproof.archive.rules.base import Registered, StoredSeen, judge
+from itemproof.archive.rules.lists import STORED_RULES
 from itemproof.archive.rules.see_stored import Tap, see_stored
 from itemproof.core.digest import sha256_of
 
@@ -59,3 +60,39 @@ def test_a_folder_in_a_file_s_place_is_no_file(tmp_path: Path) -> None:
     seen = see_stored(Layout(tmp_path), Registered("file", 0, ""), lambda _: None, lambda _: None)
 
     assert seen.size_bytes is None
+
+
+@pytest.mark.parametrize("data", [b"a\nb\n", b"a\r\nb\r\n", b"", b"a"])
+def test_bytes_with_the_registered_digest_have_their_line_ends(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "x").write_bytes(data)
+    due = Registered("x", len(data) + 1, sha256_of(data))
+    seen = see_stored(Layout(tmp_path), due, lambda _: None, lambda _: None)
+    assert (seen.line_ends, seen.is_intact) == ("", False)
+    (finding,) = judge(STORED_RULES, seen)
+    assert (finding.code.id, finding.text) == (
+        "A002",
+        (
+            f"It has {len(data)} bytes; {len(data) + 1} were registered. Its SHA-256 is the registered one, so the "
+            "manifest was changed: bring that back from a copy."
+        ),
+    )
+
+
+@pytest.mark.parametrize("batch_bytes", [1, 2, 5, 1 << 20])
+def test_a_text_comes_in_whole_lines_and_is_hashed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch_bytes: int
+) -> None:
+    monkeypatch.setattr(module, "_BATCH_BYTES", batch_bytes)
+    data = b"one\n\n\r\ntwo\nthree"
+    (tmp_path / "file").write_bytes(data)
+    texts: list[bytes] = []
+
+    seen = see_stored(
+        Layout(tmp_path),
+        Registered("file", len(data), sha256_of(data)),
+        lambda _: None,
+        lambda tap: texts.extend(tap.texts()),
+    )
+
+    assert (seen.is_intact, b"".join(texts)) == (True, data)
+    assert all(text.endswith(b"\n") for text in texts[:-1])

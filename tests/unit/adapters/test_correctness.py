@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from itemproof.adapters.base import Decisions, Tally
-from itemproof.adapters.fields import Correctness, binary
+from itemproof.adapters.correctness import Correctness, binary
 from itemproof.core.errors import InvalidInput
 from normalising import file_context, places
 
@@ -46,7 +46,7 @@ def judged(
     decisions = Decisions(not_binary=frozenset((benchmark, "none", name) for name in not_binary))
     tally = Tally()
     correctness = Correctness(replace(file_context(metadata=metadata), decisions=decisions))
-    verdict, contradiction = correctness.judge(metrics, benchmark, "none", tally)
+    verdict, contradiction = correctness.plan(benchmark, "none", [*metrics]).fill({}, metrics, tally)
     return verdict, contradiction, {use[2] for use in tally.populated}, {use[2] for use in tally.not_binary}
 
 

@@ -1,0 +1,1 @@
+"""Pairing by identity, and what the pairs say."""

@@ -1,0 +1,1 @@
+"""Scoring of generated text: prompts out, answers in, a verdict that never changes."""

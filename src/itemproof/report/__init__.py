@@ -1,0 +1,1 @@
+"""A comparison as files for people and programs."""
