@@ -69,7 +69,7 @@ def test_the_version_is_the_package_s() -> None:
 
 
 _HAPPY: dict[str, tuple[Sequence[str], set[str]]] = {
-    "add": (["add", "new.jsonl", "--model", "m"], {"runs", "present", "failed", "left_out"}),
+    "add": (["add", "new.jsonl", "--model", "m"], {"runs", "present", "failed", "not_tried", "left_out"}),
     "init": (["init"], {"root", "archive_id"}),
     "create-run": (["create-run", "r", "--model", "m"], {"run_id", "status", "model", "records"}),
     "import": (["import", "open", "new.jsonl"], {"run_id", "records", "warnings", "imports", "reproduced"}),

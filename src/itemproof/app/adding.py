@@ -66,7 +66,8 @@ class Added:
     Attributes:
         imported: The runs that were made.
         present: Runs that hold the same bytes already.
-        failed: What was refused; only with `keep_going`.
+        failed: What was refused, with `keep_going` or after a run was made.
+        not_tried: Models behind one that was refused.
         notices: Why runs are called what they are called.
     """
 
@@ -74,6 +75,7 @@ class Added:
     imported: list[Imported] = field(default_factory=list)
     present: list[str] = field(default_factory=list)
     failed: Failures = field(default_factory=list)
+    not_tried: list[str] = field(default_factory=list)
 
 
 def open_or_create(root: Path | None, means: Means) -> tuple[Archive, bool]:
@@ -127,20 +129,28 @@ def add(archive: Archive, gathered: Gathered, choices: Choices, *, keep_going: b
         archive: The archive.
         gathered: The logs.
         choices: What the user said about them.
-        keep_going: Whether the logs of one model are imported although another's were refused.
+        keep_going: Whether the logs of one model are imported although another's were refused before.
         means: How the work is done.
 
     Raises:
-        InvalidInput: A log is refused; runs that were made before stay.
-        Refused: Another writer holds the archive.
-        Unavailable: The disk did not take it.
+        InvalidInput: A log is refused before any run was made.
+        Refused: Another writer holds the archive. The outcome names the runs that were made before.
+        Unavailable: The disk did not take it; the same.
     """
     added = Added(failed=[*gathered.failed])
-    for name, part in gathered.parts:
+    for number, (name, part) in enumerate(gathered.parts, start=1):
         try:
             _add_one(archive, name, part, choices, means, added)
         except InvalidInput as error:
-            _refuse(added.failed, name, error, keep_going=keep_going)
+            _refuse(added.failed, name, error, keep_going=keep_going or bool(added.imported))
+            if not keep_going:
+                added.not_tried.extend(model for model, _ in gathered.parts[number:])
+                break
+        except ItemproofError as error:
+            if added.imported:
+                made = ", ".join(one.run_id for one in added.imported)
+                error.outcome = f"{error.outcome} Imported before it: {made}.".lstrip()
+            raise
     return added
 
 

@@ -62,6 +62,7 @@ def export(
     format: str | None = None,  # noqa: A002 (the option's name)
     excel: bool = False,
     note: Callable[[str], None] = _unheard,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> int:
     """The destination holds every record of the run, in the order of import; their number is returned.
 
@@ -77,6 +78,7 @@ def export(
         format: One of `FORMATS`; None goes by the destination's suffix.
         excel: Begins the CSV with a byte order mark.
         note: Hears what the reader of the file should know.
+        progress: Told how many bytes more are done.
 
     Raises:
         InvalidInput: There is no such run, no such format (X001 to X003), or the run is damaged (A001, A003, A030).
@@ -94,9 +96,9 @@ def export(
     try:
         with new_file(destination) as out:
             if chosen == "csv":
-                _write_csv(run, CsvWriter(out, byte_order_mark=excel), note)
+                _write_csv(run, CsvWriter(out, byte_order_mark=excel), note, progress)
             else:
-                _write_jsonl(run, out)
+                _write_jsonl(run, out, progress)
     except InvalidInput as error:
         raise InvalidInput(error.findings, "Nothing was exported.") from error
     return run.manifest.records
@@ -115,17 +117,17 @@ def _format(destination: Path, given: str | None) -> str:
     raise invalid(NO_FORMAT, text, where)
 
 
-def _write_jsonl(run: Run, out: BinaryIO) -> None:
+def _write_jsonl(run: Run, out: BinaryIO, progress: Callable[[int], None]) -> None:
     for file in run.manifest.files:
-        out.writelines(stored_records(run.layout, file, bytes))
+        out.writelines(stored_records(run.layout, file, bytes, progress=progress))
 
 
-def _write_csv(run: Run, writer: CsvWriter, note: Callable[[str], None]) -> None:
+def _write_csv(run: Run, writer: CsvWriter, note: Callable[[str], None], progress: Callable[[int], None]) -> None:
     metrics = _metric_names(run)
     writer.row([*_FIRST, *(text_cell(f"metrics.{name}") for name in metrics), *_LAST, "extra"])
     cells = _Cells(metrics)
     for file in run.manifest.files:
-        for row in stored_records(run.layout, file, cells.of):
+        for row in stored_records(run.layout, file, cells.of, progress=progress):
             writer.row(row)
     if writer.long_cells:
         note(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -82,7 +82,7 @@ class Summary:
         )
 
 
-def summarise(
+def summarise(  # noqa: PLR0913 (what the command chooses by is a parameter each)
     archive: Archive,
     run_id: str,
     *,
@@ -91,6 +91,7 @@ def summarise(
     variant: str | None = None,
     filter: str | None = None,  # noqa: A002 (the field's name)
     level: float = LEVEL,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> Summary:
     """The summary of a run, or of what the options choose of it.
 
@@ -105,6 +106,7 @@ def summarise(
         variant: Only its rows.
         filter: Only its rows and groups.
         level: The confidence level.
+        progress: Told how many bytes more are done.
 
     Raises:
         InvalidInput: There is no such run, it is damaged (A001, A030), or it holds nothing of what is chosen (U010).
@@ -112,7 +114,7 @@ def summarise(
         ValueError: The level is not between 0 and 1.
     """
     run = archive.run(run_id)
-    tallies = [tally(run, file) for file in run.manifest.files]
+    tallies = [tally(run, file, progress=progress) for file in run.manifest.files]
     whole = together(tallies)
     chosen = {"benchmark": benchmark, "language": language, "variant_id": variant, "filter": filter}
     taken = _taken(whole, {name: value for name, value in chosen.items() if value is not None}, run_id)

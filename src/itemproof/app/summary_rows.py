@@ -7,7 +7,7 @@ are not independent, so the interval is then one over questions, and a sum for e
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -156,19 +156,19 @@ class Tally:
             mine.left_out += theirs.left_out
 
 
-def _records(run: Run, file: FileEntry) -> Iterator[_Slim]:
+def _records(run: Run, file: FileEntry, progress: Callable[[int], None] = lambda _: None) -> Iterator[_Slim]:
     decode = msgspec.json.Decoder(_Slim).decode
-    return stored_records(run.layout, file, decode)
+    return stored_records(run.layout, file, decode, progress=progress)
 
 
-def tally(run: Run, file: FileEntry) -> dict[RowKey, Tally]:
+def tally(run: Run, file: FileEntry, *, progress: Callable[[int], None] = lambda _: None) -> dict[RowKey, Tally]:
     """The records of one file by row.
 
     Raises:
         InvalidInput: The file is missing (A001), was changed (A002, A003), or holds something else (A030).
     """
     tallies: dict[RowKey, Tally] = {}
-    for record in _records(run, file):
+    for record in _records(run, file, progress):
         key = record.key
         found = tallies.get(key)
         if found is None:

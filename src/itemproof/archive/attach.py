@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -47,8 +47,17 @@ def attach(
     *,
     lock_timeout_s: float = 10.0,
     clock: Clock = system_clock,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> Attached:
     """Every file is an attachment of the run, byte for byte as it was when it was read; all of them or none.
+
+    Args:
+        archive: Where the run lies.
+        run_id: The run, which is open.
+        paths: The files, in order.
+        lock_timeout_s: How long to wait for another writer.
+        clock: Stands in the archive's journal.
+        progress: Told how many bytes more are done.
 
     Raises:
         InvalidInput: A path is no readable file (W009; all of them are named), or there is no such run (W002).
@@ -60,7 +69,7 @@ def attach(
         archive.write(lock_timeout_s=lock_timeout_s, clock=clock, command="attach") as writer,
         writer.change(run_id) as change,
     ):
-        attached = stage_attachments(change, paths)
+        attached = stage_attachments(change, paths, progress=progress)
         if attached.added:
             all_of_them = [*change.manifest.attachments, *attached.added]
             change.commit(msgspec.structs.replace(change.manifest, attachments=all_of_them))
@@ -79,7 +88,9 @@ def _check(paths: Sequence[Path]) -> None:
         raise InvalidInput(faults, "Nothing was attached.")
 
 
-def stage_attachments(change: Change, paths: Sequence[Path]) -> Attached:
+def stage_attachments(
+    change: Change, paths: Sequence[Path], *, progress: Callable[[int], None] = lambda _: None
+) -> Attached:
     """Every file is staged, unless the run holds it already; the caller commits those that were added.
 
     Raises:
@@ -89,7 +100,7 @@ def stage_attachments(change: Change, paths: Sequence[Path]) -> Attached:
     attached = Attached(added=[], present=[], of={})
     for path in paths:
         staged = change.stage("attachments", path.name)
-        copy = copy_raw(path, staged.path)
+        copy = copy_raw(path, staged.path, progress=progress)
         copy.wait()
         one = Attachment(name=staged.name, path=staged.stored, bytes=copy.size_bytes, sha256=copy.sha256)
         if same := known.get((one.name, one.sha256)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -28,8 +29,22 @@ DAMAGE: Final = frozenset({MISSING, OTHER_SIZE, OTHER_BYTES, LINE_ENDS, LINK})
 _NOT_SEALED = "The run stays open; nothing was changed."
 
 
-def seal(archive: Archive, run_id: str, *, lock_timeout_s: float = 10.0, clock: Clock = system_clock) -> RunManifest:
+def seal(
+    archive: Archive,
+    run_id: str,
+    *,
+    lock_timeout_s: float = 10.0,
+    clock: Clock = system_clock,
+    progress: Callable[[int], None] = lambda _: None,
+) -> RunManifest:
     """The run is sealed, and its manifest carries the time and the digest.
+
+    Args:
+        archive: Where the run lies.
+        run_id: The run, which is open.
+        lock_timeout_s: How long to wait for another writer.
+        clock: Says when it was sealed.
+        progress: Told how many bytes more are done.
 
     Raises:
         InvalidInput: There is no such run (W002).
@@ -44,7 +59,7 @@ def seal(archive: Archive, run_id: str, *, lock_timeout_s: float = 10.0, clock: 
         if not change.manifest.imports:
             text = f"The run {run_id!r} has no import. Import first, or discard it."
             raise refused(NOTHING_TO_SEAL, text, outcome=_NOT_SEALED)
-        damage = damaged_files(archive.layout, change.manifest)
+        damage = damaged_files(archive.layout, change.manifest, progress=progress)
         if damage:
             raise Refused(damage, _NOT_SEALED)
         sealed = msgspec.structs.replace(change.manifest, status="sealed", sealed_at=writer.now())
@@ -54,7 +69,9 @@ def seal(archive: Archive, run_id: str, *, lock_timeout_s: float = 10.0, clock: 
     return sealed
 
 
-def damaged_files(layout: Layout, manifest: RunManifest) -> Findings:
+def damaged_files(
+    layout: Layout, manifest: RunManifest, *, progress: Callable[[int], None] = lambda _: None
+) -> Findings:
     """Each registered file of the run that is not byte for byte what was registered, in the manifest's order.
 
     Raises:
@@ -63,7 +80,7 @@ def damaged_files(layout: Layout, manifest: RunManifest) -> Findings:
     faults = Findings()
     for registered in manifest.registered:
         try:
-            seen = see_stored(layout, Registered(*registered), lambda _: None, lambda _: None)
+            seen = see_stored(layout, Registered(*registered), progress, lambda _: None)
         except InvalidInput as error:
             faults.extend(error.findings)
             continue

@@ -21,10 +21,19 @@ __all__ = ["NO_RECORD", "stored_records"]
 
 NO_RECORD: Final = Code("A030", "a line of a records file is no record")
 
+#: Lines between two words to whoever watches.
+_TOLD_EVERY: Final = 4096
+
 Decoded = TypeVar("Decoded")
 
 
-def stored_records(layout: Layout, file: FileEntry, decode: Callable[[bytes], Decoded]) -> Iterator[Decoded]:
+def stored_records(
+    layout: Layout,
+    file: FileEntry,
+    decode: Callable[[bytes], Decoded],
+    *,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Iterator[Decoded]:
     """What `decode` makes of each record line of an imported file, in order; at the end the bytes were the import's.
 
     Whoever takes every line knows that none was changed, added or lost; a damaged file raises before its last line is
@@ -34,6 +43,7 @@ def stored_records(layout: Layout, file: FileEntry, decode: Callable[[bytes], De
         layout: The archive.
         file: The file's entry in the manifest.
         decode: Raises what msgspec raises for a line that is not as it expects.
+        progress: Told how many bytes more are done.
 
     Raises:
         InvalidInput: The records are missing (A001), have another size (A002) or other bytes (A003), or a line is not
@@ -46,12 +56,17 @@ def stored_records(layout: Layout, file: FileEntry, decode: Callable[[bytes], De
         found_bytes = os.fstat(lines.fileno()).st_size
         if found_bytes != file.records_bytes:
             raise _damaged(OTHER_SIZE, f"It has {found_bytes:,} bytes; {file.records_bytes:,} were registered", where)
+        done_bytes = 0
         try:
-            for number, line in enumerate(lines, start=1):  # noqa: B007 (the message below names the line)
+            for number, line in enumerate(lines, start=1):
                 digest.update(line)
                 yield decode(line)
+                if not number % _TOLD_EVERY:
+                    progress(lines.tell() - done_bytes)
+                    done_bytes = lines.tell()
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise _damaged(NO_RECORD, str(error), where.at(line=number)) from error
+    progress(found_bytes - done_bytes)
     if digest.hexdigest() != file.records_sha256:
         raise _damaged(OTHER_BYTES, "Its bytes are not those of the import", where)
 

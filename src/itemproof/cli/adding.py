@@ -126,6 +126,7 @@ def _added_document(added: Added, gathered: Gathered) -> dict[str, Any]:
             {"model": model, "findings": [finding_document(finding) for finding in error.findings]}
             for model, error in added.failed
         ],
+        "not_tried": added.not_tried,
         "left_out": len(gathered.left_out),
     }
 
@@ -138,6 +139,8 @@ def _added_page(archive: Archive, added: Added, gathered: Gathered, choices: Cho
     for model, error in added.failed:
         yield f"{model or 'logs without a model, or of a form that is not read'}: refused, with all logs of it"
         yield from (f"  {line}" for line in error_lines(error))
+    if added.not_tried:
+        yield f"not tried after that: {', '.join(added.not_tried)} (--keep-going tries all)"
     if gathered.left_out:
         yield f"{counted(len(gathered.left_out), 'other file')} left out"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -23,7 +24,7 @@ from itemproof.cli.options import (
     text_of,
     warn_of_keys,
 )
-from itemproof.cli.output import counted, show, show_error
+from itemproof.cli.output import counted, progress, show, show_error
 from itemproof.core.errors import Refused
 
 __all__ = ["attach_command", "create_run_command", "discard_command", "init_command", "recover_command", "seal_command"]
@@ -82,7 +83,11 @@ def attach_command(
     archive = archive_of(root)
     for path in paths:
         warn_of_keys(text_of(path), f"the file {path}")
-    attached = attach(archive, run, paths, lock_timeout_s=lock_timeout_s)
+    total_bytes = 0
+    with suppress(OSError):  # who cannot be looked at is named by the attaching itself
+        total_bytes = sum(path.stat().st_size for path in paths)
+    with progress("attaching", total_bytes) as advance:
+        attached = attach(archive, run, paths, lock_timeout_s=lock_timeout_s, progress=advance)
     document = {
         "run_id": run,
         "attached": [{"name": one.name, "path": one.path, "bytes": one.bytes} for one in attached.added],
@@ -102,9 +107,11 @@ def seal_command(run: str, root: Path | None, lock_timeout_s: float, *, as_json:
     Example: itemproof seal llama-8b
     """
     archive = archive_of(root)
-    warn_of_keys(archive.run(run).manifest.metadata, "run metadata")
+    manifest = archive.run(run).manifest
+    warn_of_keys(manifest.metadata, "run metadata")
     try:
-        sealed = seal(archive, run, lock_timeout_s=lock_timeout_s)
+        with progress("sealing", sum(file.size_bytes for file in manifest.registered)) as advance:
+            sealed = seal(archive, run, lock_timeout_s=lock_timeout_s, progress=advance)
     except Refused as error:
         if error.code not in DAMAGE:
             raise

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from itemproof.app.exports import FORMATS, export
-from itemproof.cli.options import archive_of, command, max_line_bytes, run_argument
-from itemproof.cli.output import counted, note, show
+from itemproof.cli.options import archive_of, command, max_line_bytes, records_bytes, run_argument
+from itemproof.cli.output import counted, note, progress, show
 from itemproof.files.convert import convert
 
 __all__ = ["convert_command", "export_command"]
@@ -30,7 +30,9 @@ def export_command(
 
     Example: itemproof export llama-8b -o llama-8b.csv
     """
-    records = export(archive_of(root), run, destination, format=format_, excel=excel, note=note)
+    archive = archive_of(root)
+    with progress("exporting", records_bytes(archive, run)) as advance:
+        records = export(archive, run, destination, format=format_, excel=excel, note=note, progress=advance)
     document = {"run_id": run, "file": str(destination), "records": records}
     show(document, [f"wrote {counted(records, 'record')} to {destination}"], as_json=as_json)
 
@@ -45,6 +47,7 @@ def convert_command(source: Path, destination: Path, max_line_bytes: int, root: 
     Example: itemproof convert samples.jsonl -o lines.jsonl
     """
     del root
-    lines = convert(source, destination, max_line_bytes=max_line_bytes)
+    with progress("converting", source.stat().st_size) as advance:
+        lines = convert(source, destination, max_line_bytes=max_line_bytes, progress=advance)
     document = {"file": str(destination), "lines": lines}
     show(document, [f"wrote {counted(lines, 'line')} to {destination}"], as_json=as_json)

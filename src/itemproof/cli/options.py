@@ -26,6 +26,7 @@ __all__ = [
     "max_line_bytes",
     "metadata_from",
     "metadata_options",
+    "records_bytes",
     "root_of",
     "run_argument",
     "text_of",
@@ -112,6 +113,11 @@ def metadata_options(function: Callable[..., Any]) -> Callable[..., Any]:
         help="A JSON file with run metadata.",
     )
     return pairs(file(function))
+
+
+def records_bytes(archive: Archive, run_id: str) -> int:
+    """How much there is to read in the records of a run."""
+    return sum(file.records_bytes for file in archive.run(run_id).manifest.files)
 
 
 def root_of(given: Path | None) -> Path | None:

@@ -15,7 +15,7 @@ from itemproof.archive.layout import Layout
 from itemproof.archive.rederive import Rederiver
 from itemproof.archive.validate import Validation, validate
 from itemproof.cli.main import HELD, NOT_HELD
-from itemproof.cli.options import archive_folder, archive_of, command, run_argument
+from itemproof.cli.options import archive_folder, archive_of, command, records_bytes, run_argument
 from itemproof.cli.output import Page, Table, counted, error_lines, finding_document, note, progress, show
 from itemproof.core.errors import ItemproofError
 from itemproof.files.strict_json import dumps, loads
@@ -130,9 +130,10 @@ def summary_command(
 
     Example: itemproof summary llama-8b
     """
-    summary = summarise(
-        archive_of(root), run, benchmark=benchmark, language=language, variant=variant, filter=filter_, level=level
-    )
+    archive = archive_of(root)
+    chosen = {"benchmark": benchmark, "language": language, "variant": variant, "filter": filter_}
+    with progress("counting", records_bytes(archive, run)) as advance:
+        summary = summarise(archive, run, **chosen, level=level, progress=advance)
     page = summary.page()
     heading = f"{summary.run_id} ({summary.model})"
     show(summary.to_dict(), [heading, "", Table(page.header, page.rows, page.right), *page.notes], as_json=as_json)

@@ -6,7 +6,7 @@ is held. Each element is then read strictly: where a faulty text was cut in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -47,7 +47,14 @@ _MARKS: Final = {ord("["): 1, ord("{"): 1, ord("]"): 255, ord("}"): 255, ord(","
 _STEPS: Final = bytes(_MARKS.get(byte, 0) for byte in range(256))
 
 
-def convert(source: Path, destination: Path, *, name: str | None = None, max_line_bytes: int = MAX_LINE_BYTES) -> int:
+def convert(
+    source: Path,
+    destination: Path,
+    *,
+    name: str | None = None,
+    max_line_bytes: int = MAX_LINE_BYTES,
+    progress: Callable[[int], None] = lambda _: None,
+) -> int:
     """The destination holds a line for each element of the source's array, in order; their number is returned.
 
     Every element is an object and keeps its bytes but for the white space between its parts: keys in their order,
@@ -59,6 +66,7 @@ def convert(source: Path, destination: Path, *, name: str | None = None, max_lin
         name: The name the source was given by, which decides how it is read and stands in the faults; the path's own
             when None.
         max_line_bytes: An element that is longer, with the white space in and around it, ends the reading.
+        progress: Told how many bytes of the destination more are written.
 
     Raises:
         InvalidInput: With every fault of the elements, by the line of the source where the element begins and by JSON
@@ -82,6 +90,7 @@ def convert(source: Path, destination: Path, *, name: str | None = None, max_lin
         for line in array.lines(_stretches(start[1:], blocks)):
             file.write(line + b"\n")
             lines += 1
+            progress(len(line) + 1)
         if array.findings:
             raise InvalidInput(array.findings, _OUTCOME)
     return lines

@@ -12,7 +12,9 @@ from cli.workbench import Workbench, clock, snapshot, whole
 from harness_lines import choice_line
 from itemproof.app.adding import Added, add, gather, open_or_create, run_id_for
 from itemproof.app.imports import Choices, Means
-from itemproof.core.errors import InvalidInput
+from itemproof.archive import raw
+from itemproof.core.errors import InvalidInput, Unavailable, unavailable
+from itemproof.files.atomic import DISK_FULL
 
 _STAMP = "2026-01-02T03-04-05.6"
 _MEANS = Means(jobs=1, clock=clock)
@@ -150,6 +152,36 @@ def test_a_refused_model_stops_what_follows_unless_one_keeps_going(bench: Workbe
     assert [one.run_id for one in done.imported] == ["b__good"]
     assert [(model, error.code.id) for model, error in done.failed] == [("a/bad", "J001")]
     assert whole(bench.root) == []
+
+
+def test_what_was_imported_before_a_refused_model_is_said(bench: Workbench) -> None:
+    evaluation(bench, "a/good")
+    evaluation(bench, "b/bad", choice_line(0), b"{\n")
+    evaluation(bench, "c/good")
+
+    done = added(bench, bench.folder / "logs")
+
+    assert [one.run_id for one in done.imported] == bench.archive.run_ids() == ["a__good"]
+    assert [(model, error.code.id) for model, error in done.failed] == [("b/bad", "J001")]
+    assert done.not_tried == ["c/good"]
+
+
+def test_what_was_imported_before_the_disk_refused_is_said(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluation(bench, "a/good")
+    evaluation(bench, "b/good")
+    copied = raw.copy_raw
+
+    def full_at_the_second(source: Path, *rest: Any, **more: Any) -> Any:
+        if "b__good" in str(source):
+            raise unavailable(DISK_FULL, "The disk is full.", outcome="Nothing was changed.")
+        return copied(source, *rest, **more)
+
+    monkeypatch.setattr("itemproof.archive.ingest.copy_raw", full_at_the_second)
+    with pytest.raises(Unavailable) as stopped:
+        added(bench, bench.folder / "logs")
+
+    assert stopped.value.outcome == "Nothing was changed. Imported before it: a__good."
+    assert bench.archive.run_ids() == ["a__good"]
 
 
 def test_who_keeps_going_gets_past_logs_of_a_form_that_is_not_read(bench: Workbench) -> None:

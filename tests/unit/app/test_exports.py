@@ -44,6 +44,15 @@ def test_jsonl_is_the_stored_records_to_the_byte_in_the_order_of_import(tmp_path
     assert (tmp_path / "out.jsonl").read_bytes() == b"".join(path.read_bytes() for path in stored)
 
 
+@pytest.mark.parametrize("name", ["out.jsonl", "out.csv"])
+def test_every_byte_is_told_once(tmp_path: Path, name: str) -> None:
+    archive = archive_of(tmp_path, *(a_record(question_id=str(number)) for number in range(5000)))
+    done: list[int] = []
+    export(archive, "run-1", tmp_path / name, progress=done.append)
+    assert len(done) == 2
+    assert sum(done) == (archive.root / RECORDS).stat().st_size
+
+
 def test_csv_has_one_row_a_record_and_the_columns_in_their_order(tmp_path: Path) -> None:
     first = a_record(metrics={"f1": 0.5, "acc": True}, own="x", more=[1])
     second = a_record(question_id="q2", correct=None, metrics={"bleu": [1, 2], "acc": None}, prediction=["a"], target=1)

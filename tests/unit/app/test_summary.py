@@ -69,6 +69,13 @@ def test_nothing_is_pooled_over_any_part_of_the_key_and_rows_are_in_its_order(tm
     assert [(row.records, row.known, row.correct) for row in summary.rows] == [(1, 1, 1)] * 6
 
 
+def test_every_byte_is_told_once(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, *questions(True, None, False))
+    done: list[int] = []
+    summarise(archive, "run-1", progress=done.append)
+    assert sum(done) == archive.run("run-1").manifest.files[0].records_bytes
+
+
 def test_unknown_is_never_wrong(tmp_path: Path) -> None:
     row = only_row(archive_of(tmp_path, *questions(True, None, False, None, True)))
     assert (row.records, row.known, row.correct, row.accuracy) == (5, 3, 2, 2 / 3)

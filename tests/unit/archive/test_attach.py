@@ -33,6 +33,12 @@ def make(folder: Path, name: str, data: bytes) -> Path:
     return folder / name
 
 
+def test_every_byte_is_told_once(archive: Archive, tmp_path: Path) -> None:
+    done: list[int] = []
+    attach(archive, "old", [make(tmp_path / "in", name, b"x" * 300) for name in ("a", "b")], progress=done.append)
+    assert sum(done) == 600
+
+
 def test_files_are_kept_in_order_with_their_names_and_bytes(archive: Archive, tmp_path: Path) -> None:
     paths = [make(tmp_path / "in", "z z.log", b"\r\n\0\xff"), make(tmp_path / "in", "a.json", b"")]
     attached = attach(archive, "old", paths)

@@ -43,6 +43,12 @@ def test_a_sealed_manifest_carries_the_time_and_the_digest_of_all_the_rest(archi
     assert leftovers(archive.root) == []
 
 
+def test_every_byte_of_the_run_is_told_once(archive: Archive) -> None:
+    done: list[int] = []
+    sealed = seal(archive, "old", progress=done.append)
+    assert sum(done) == sum(file.size_bytes for file in sealed.registered)
+
+
 def test_a_sealed_run_is_not_sealed_again(archive: Archive) -> None:
     sealed = seal(archive, "old", clock=driver.clock)
     with pytest.raises(Refused) as error:

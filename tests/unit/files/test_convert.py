@@ -116,6 +116,13 @@ def test_a_compressed_source_gives_plain_lines(
     assert destination.read_bytes() == b'{"a":1}\n{"a":2}\n'
 
 
+def test_every_byte_of_the_lines_is_told_once(source: Path, destination: Path) -> None:
+    source.write_bytes(b'[{"a": 1},\n {"b": [2]}]')
+    done: list[int] = []
+    convert(source, destination, progress=done.append)
+    assert sum(done) == destination.stat().st_size
+
+
 def test_the_given_name_decides_and_stands_in_the_faults(source: Path, destination: Path) -> None:
     source.write_bytes(gzip.compress(b'[{"a":NaN}]'))
     with pytest.raises(InvalidInput) as caught:
