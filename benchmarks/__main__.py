@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from benchmarks import importing, memory, startup, validating
+from benchmarks import comparing, importing, memory, startup, validating
 
 if __name__ == "__main__":
-    for part in (startup, importing, validating, memory):
+    for part in (startup, importing, validating, comparing, memory):
         part.main()
